@@ -175,6 +175,9 @@ async function comparePages(
 /** Requests of one name are sent at the same time. */
 const dashboard = 'the dashboard’s requests';
 
+const dayAgo = (days: number) =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
 /** What is asked for, with things of the organization. */
 async function pathsOf(login: pg.ClientConfig, orgId: string) {
   const { call, early, room, agent } = await thingsOf(login, orgId);
@@ -189,6 +192,17 @@ async function pathsOf(login: pg.ClientConfig, orgId: string) {
     'GET /api/calls, first page': ['/api/calls?limit=20'],
     'GET /api/calls, last page': [`/api/calls?limit=20&before=${early}`],
     'GET /api/calls of a room': [`/api/calls?limit=20&roomId=${room}`],
+    'GET /api/calls of an agent, by score': [`/api/calls?limit=20&agentId=${agent}&sort=lowest`],
+    'GET /api/calls of a period, by length': [
+      `/api/calls?limit=20&sort=longest&from=${dayAgo(60)}&to=${dayAgo(31)}`,
+    ],
+    'GET /api/calls, detractors in a room': [`/api/calls?limit=20&roomId=${room}&score=detractors`],
+    'GET /api/calls, a search': ['/api/calls?limit=20&search=review%2049'],
+    'GET /api/call-count of a period and an agent': [
+      `/api/call-count?from=${dayAgo(60)}&agentId=${agent}`,
+    ],
+    'GET /api/analytics of a year': [`/api/analytics?from=${dayAgo(365)}`],
+    'GET /api/call-choices': ['/api/call-choices'],
     'GET /api/calls/:id': [`/api/calls/${call}`],
     'GET /api/audit-events': ['/api/audit-events?limit=50'],
     'GET /api/audit-events of an action': ['/api/audit-events?limit=50&action=CALL_ENDED'],
@@ -202,11 +216,18 @@ type Opened = [path: string, state?: unknown];
 
 /** The pages that show lists or figures of the organization. */
 async function pagesOf(login: pg.ClientConfig, orgId: string) {
-  const { call, early } = await thingsOf(login, orgId);
+  const { call, early, room } = await thingsOf(login, orgId);
   return {
     'the dashboard': ['/app'] as Opened,
     'analytics with all calls, first page': ['/app/analytics'] as Opened,
-    'analytics with all calls, last page': ['/app/analytics', { turned: [early] }] as Opened,
+    'analytics with all calls, last page': [
+      '/app/analytics',
+      { turned: [{ before: early }] },
+    ] as Opened,
+    'analytics of a period, worst scores first': [
+      '/app/analytics?period=90d&sort=lowest',
+    ] as Opened,
+    'a room': [`/app/rooms/${room}`] as Opened,
     rooms: ['/app/rooms'] as Opened,
     'rooms, a search': ['/app/rooms?q=review+49'] as Opened,
     'a call': [`/app/calls/${call}`] as Opened,

@@ -102,7 +102,25 @@ const screens: Screen[] = [
       await page.getByText('No archived rooms').waitFor();
     },
   },
+  {
+    name: 'a room',
+    ...rooms,
+    open: async (page) => {
+      await page.getByRole('heading', { level: 2 }).getByRole('link').first().click();
+      await page.getByRole('heading', { name: 'Guest links' }).waitFor();
+      await page.getByRole('table').waitFor();
+    },
+  },
   { name: 'playbooks', ...playbooks },
+  {
+    name: 'a playbook',
+    ...playbooks,
+    open: async (page) => {
+      await page.getByRole('heading', { level: 2 }).getByRole('link').first().click();
+      await page.getByRole('heading', { name: 'Steps' }).waitFor();
+      await page.getByRole('heading', { name: 'Rooms with this playbook' }).waitFor();
+    },
+  },
   {
     name: 'playbooks: editing',
     ...playbooks,
@@ -119,6 +137,11 @@ const screens: Screen[] = [
     },
   },
   { name: 'analytics', path: '/app/analytics', seen: 'Promoters' },
+  {
+    name: 'analytics of chosen days, filtered and sorted',
+    path: '/app/analytics?period=custom&from=2020-01-01&score=promoters&sort=highest',
+    seen: 'Only calls with a score are listed.',
+  },
   {
     name: 'analytics as tables',
     path: '/app/analytics',

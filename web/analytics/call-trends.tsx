@@ -35,8 +35,8 @@ export function CallTrends() {
       title={title}
       empty={{
         icon: ChartColumn,
-        title: t(hasFigureFilter ? 'analytics.trends.noneOfFilter' : 'analytics.trends.none'),
-        text: t('analytics.trends.noneText'),
+        title: t(hasFigureFilter ? 'calls.filter.none' : 'analytics.trends.none'),
+        text: t(hasFigureFilter ? 'calls.filter.noneText' : 'analytics.trends.noneText'),
       }}
       isEmpty={({ trends }) => trends.every(({ calls }) => calls === 0)}
       chart={({ trends }) => (

@@ -3,6 +3,7 @@ import type { Analytics } from '#domain/analytics/contract.ts';
 import { FiguresCard } from '#web/analytics/figures-card.tsx';
 import { NpsBar } from '#web/analytics/nps-bar.tsx';
 import { type NpsShare, npsShares } from '#web/analytics/nps-shares.ts';
+import { useCallFilter } from '#web/calls/use-call-filter.ts';
 import { t } from '#web/platform/texts.ts';
 import { type Column, Table } from '#web/ui/table.tsx';
 
@@ -19,13 +20,14 @@ const columns: Column<NpsShare>[] = [
 
 export function CustomerInsights() {
   const title = t('analytics.insights.title');
+  const { hasFigureFilter } = useCallFilter();
   return (
     <FiguresCard
       title={title}
       empty={{
         icon: Smile,
-        title: t('analytics.insights.none'),
-        text: t('analytics.insights.noneText'),
+        title: t(hasFigureFilter ? 'analytics.insights.noneOfFilter' : 'analytics.insights.none'),
+        text: t(hasFigureFilter ? 'calls.filter.noneText' : 'analytics.insights.noneText'),
       }}
       isEmpty={({ nps }) => nps.score === null}
       chart={({ nps }) => (

@@ -10,7 +10,8 @@ import { CopyButton } from '#web/platform/copy-button.tsx';
 import { preloadPage } from '#web/platform/preload-page.ts';
 import { t } from '#web/platform/texts.ts';
 import { formatDateTime } from '#web/platform/time-ago.ts';
-import { callPath } from '#web/rooms/paths.ts';
+import { playbookPath } from '#web/playbooks/paths.ts';
+import { callPath, roomPath } from '#web/rooms/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 
 interface CallDetailsHeaderProps {
@@ -35,7 +36,9 @@ export function CallDetailsHeader({ call, onRate }: CallDetailsHeaderProps) {
         title={room.topic}
         className="line-clamp-4 text-xl font-semibold tracking-tight wrap-anywhere print:line-clamp-none"
       >
-        {room.topic}
+        <Link to={roomPath(roomId)} className="rounded hover:underline print:no-underline">
+          {room.topic}
+        </Link>
       </h1>
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
         <CallStatus endedAt={endedAt} />
@@ -50,7 +53,12 @@ export function CallDetailsHeader({ call, onRate }: CallDetailsHeaderProps) {
           {t('calls.columns.nps')} <TeamScore score={npsScore} />
         </span>
         {playbook && (
-          <span className="min-w-0 wrap-anywhere text-muted-foreground">{playbook.title}</span>
+          <Link
+            to={playbookPath(playbook.id)}
+            className="min-w-0 rounded wrap-anywhere text-muted-foreground hover:text-foreground hover:underline"
+          >
+            {playbook.title}
+          </Link>
         )}
       </div>
       <div className="mt-4 flex flex-wrap gap-2 print:hidden">

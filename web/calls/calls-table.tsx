@@ -20,7 +20,7 @@ const roomColumn = (isOfOneRoom: boolean): Column<Call> => ({
   cell: ({ id, room, agent, startedAt, internal }) => {
     const time = <time dateTime={startedAt}>{formatDateTime(startedAt)}</time>;
     return (
-      <span className="grid gap-0.5 @4xl:max-w-md">
+      <span className="grid grid-cols-1 gap-0.5 @4xl:max-w-md">
         <span className="flex items-center gap-2">
           <Link
             to={callDetailsPath(id)}
@@ -32,7 +32,7 @@ const roomColumn = (isOfOneRoom: boolean): Column<Call> => ({
           </Link>
           <InternalMark shown={internal} />
         </span>
-        <span className="truncate text-xs text-muted-foreground">
+        <span className="line-clamp-2 text-xs wrap-anywhere whitespace-normal text-muted-foreground">
           {!isOfOneRoom && time}
           {!isOfOneRoom && agent?.name && ' · '}
           {agent?.name}

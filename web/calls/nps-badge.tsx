@@ -18,7 +18,7 @@ export function TeamScore({ score }: { score: number | null }) {
   return (
     <span className="inline-grid justify-items-start gap-0.5">
       <NpsBadge score={score} />
-      <span className="w-20 text-xs leading-tight whitespace-normal text-muted-foreground">
+      <span className="max-w-20 min-w-17 text-xs leading-tight whitespace-normal text-muted-foreground">
         {t('calls.byTeam')}
       </span>
     </span>
