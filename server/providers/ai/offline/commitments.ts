@@ -43,6 +43,8 @@ interface Candidate extends Commitment {
  * sentence needs more.
  */
 const sureEnough = 0.5;
+/** In notes without names, most sentences report, so that weak cues are no promises. */
+const sureEnoughInNotes = 0.62;
 const secondSureEnough = 0.62;
 const marked =
   /^(?:actions?(?: items?)?|to-?dos?|tasks?|next steps?|follow-?ups?|ai|deliverables?)(?: for ([\p{L} ]{2,30}))?\s*[:–-]\s*(.{4,})$/iu;
@@ -99,6 +101,7 @@ function inSentence(
   answers: readonly Utterance[],
   calendar: Calendar,
 ): Candidate[] {
+  const threshold = said.speaker === null ? sureEnoughInNotes : sureEnough;
   const line = cueLine(sentence);
   const due = findDue(wordsBetween(line, 0), calendar);
   const place = { line, said, answers, due, calendar };
@@ -108,8 +111,9 @@ function inSentence(
     ),
     taken(place),
     toBeDone(place),
-    ordered(place),
-  ].filter((one) => one !== null && one.confidence >= sureEnough);
+    // In notes, a verb at the beginning is often a noun: findTypedTasks knows the difference.
+    said.speaker === null ? null : ordered(place),
+  ].filter((one) => one !== null && one.confidence >= threshold);
   return apart(line, found, calendar);
 }
 

@@ -8,6 +8,8 @@ export interface Due {
   words: string;
   /** ISO date; null where the words do not give one ("next week"). */
   on: string | null;
+  /** "by Friday", "(Fri)": the words say that it is a deadline. */
+  isDeadline: boolean;
 }
 
 /** Characters read for a date: a sentence. */
@@ -25,9 +27,10 @@ export function findDue(sentence: string, calendar: Calendar): Due | null {
   const words = calendar.language === 'en' ? dueWords(read) : null;
   if (best) {
     const own = `${best.marker}${best.text}`.trim();
-    return { words: words?.includes(best.text) ? words : own, on: best.on };
+    const { on, isMarked } = best;
+    return { words: words?.includes(best.text) ? words : own, on, isDeadline: isMarked };
   }
-  return words === null ? null : { words, on: null };
+  return words === null ? null : { words, on: null, isDeadline: isUrgent(words) };
 }
 
 const past =

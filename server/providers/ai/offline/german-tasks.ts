@@ -4,7 +4,8 @@ import type { Found } from './typed-tasks.ts';
 
 const finite =
   /\b(?:ist|sind|war|waren|hat|haben|hatte|hatten|wurde|wurden|will|wollen|wollte|möchte|möchten|braucht|brauchen|kann|können|konnte|geht|gehen|ging|läuft|laufen|lief|fehlt|fehlen|findet|fand|sagt|sagte|meint|nutzt|nutzen|funktioniert|bleibt|bleiben|endet|beginnt|startet|kommt|kam|gibt es|wäre|sieht keinen|gefällt|hält|wirkt|dauert|verliert|droht|entscheidet|entscheiden|wechselt|steht|stehen|freut|bedankt|erwartet|heißt|mag)\b/iu;
-const deadline = /\b(?:bis|vor|spätestens|fällig|frist|innerhalb|asap|sofort|umgehend|heute|morgen|noch heute)\b/iu;
+/** Short dates that are themselves deadlines. */
+const soon = /(?:heute|morgen|sofort|asap|umgehend)/iu;
 const events =
   /\b(?:nächster (?:termin|call)|nächstes gespräch|termin am|prüfgespräch|schulung \d|urlaub|abwesend|weg|vertrag endet|läuft aus|go-?live|wartung|stichtag|entscheidung|seit|lenkungskreis|verlängerung (?:ist|am|\d)|offen seit)\b/iu;
 const people: Record<string, string> = {
@@ -34,24 +35,47 @@ function promised({ body, task, owner, due, speaker }: Reading): Found | null {
   return { what: task, owner: owner ?? speaker ?? (isMine ? 'me' : 'us'), kind: 'promise' };
 }
 
+/** What customers do for themselves, or only say. */
+const notPromised =
+  /^(?:frag|plan|nutz|test|bericht|zeig|entscheid|vergleich|start|bau|sprech|sprich|red|bring|mach|erweiter|verlänger|storn|erhöh|geb|gib|arbeit)\p{L}{0,3}$/u;
+/** States rather than tasks, unless they have a date. */
+const selfish = /^(?:leitet|stellt|zeigt|macht|bringt|startet|baut|spricht|redet|listet|zieht|sagt|gibt|beginnt|trifft|plant|testet)$/u;
 const subject =
   /^(?:dann |und |also )?((?:der |die |das |unsere?r? |deren )?@?\p{L}[\p{L}.-]*)(?: \([^)]{1,30}\))?\s+(?:(werde|wird|werden|soll|sollen|muss|müssen|müsste|sollte)\s+(?:.*\s)?(?:(\p{L}+))[\s.,;!]*(?:\(|$|bis\b)|(\p{L}+)(?:[\s,]|$))/iu;
 
 /** "Rosa exportiert die Liste bis Montag", "wir liefern", "Petra soll das klären". */
-function bySubject({ task, due, owner, isListItem, isInSection, isMarked, speaker }: Reading): Found | null {
+function bySubject(reading: Reading): Found | null {
+  const whole = subjectOf(reading.task, reading);
+  if (whole) return whole;
+  const [, ...clauses] = reading.task.split(/[,;(]\s*|(?<=[.:!])\s+|\s(?:aber|und|->|=>|→)\s/);
+  for (const clause of clauses) {
+    const found = /^(?:der|die|das|dass|ob|wenn|weil)\b/iu.test(clause)
+      ? null
+      : subjectOf(clause.replace(/[)\s]+$/, ''), reading);
+    if (found) return { ...found, what: reading.task };
+  }
+  return null;
+}
+
+function subjectOf(
+  task: string,
+  { due, owner, isListItem, isInSection, isMarked, speaker }: Reading,
+): Found | null {
   const match = subject.exec(task);
   const who = (match?.[1] ?? '').replace(/^@/, '');
   const verb = (match?.[4] ?? '').toLowerCase();
   const known = people[who.toLowerCase()];
   const isRole = /^(?:rechtsabteilung|vertrieb|entwicklung|produkt|produktteam|support|buchhaltung|einkauf|it|legal|marketing|technik)$/iu.test(who) || /^(?:unsere?r?|deren|die|der) /iu.test(who);
   const isName = known !== undefined || isRole || (/^\p{Lu}/u.test(who) && !things.test(who) && !/(?:ung|heit|keit|tion|ei)$/u.test(who));
-  if (!match || !isName || /\b(?:jede[nrs]?|immer|oft|täglich|meistens|schon|bereits|nicht mehr)\b/iu.test(task)) return null;
+  if (!match || !isName || /\b(?:jede[nrs]?|immer|oft|täglich|meistens|schon|bereits|nicht mehr|jetzt|etwa|monatlich|wöchentlich|montags|freitags)\b/iu.test(task)) return null;
   const modal = match[2]?.toLowerCase();
   const isDone = modal ? isInfinitive(lastWord(task)) : isFiniteFor(who, verb);
   if (!isDone) return null;
   const isFirm = due !== null || known === 'me' || known === 'us' || isListItem || isInSection || isMarked || modal !== undefined || known === undefined || known === 'customer';
   if (!isFirm || (/\bob\b|\bdass\b/iu.test(task) && known === 'customer')) return null;
   if (/\b(?:uns|mich|mir)\b/iu.test(task) && verb === 'empfiehlt') return null;
+  if (known === 'customer' && notPromised.test(verb)) return null;
+  if (due?.on === undefined && selfish.test(verb)) return null;
   const named = known ?? who.replace(/^(?:unsere?r?|deren|die|der) /iu, (article) => (/deren/i.test(article) ? article : ''));
   const by = known === 'me' ? (speaker ?? 'me') : ownerOf(named);
   return { what: task, owner: known ? (owner ?? by) : by, kind: 'subject' };
@@ -119,20 +143,20 @@ function toBeDone({ task, owner, speaker, due, isMarked, isListItem, isInSection
   return { what: text, owner: by, kind: 'verb' };
 }
 
-function ofOwner({ task, owner, due, isListItem, isInSection, isMarked, isOwnerLast }: Reading): Found | null {
+function ofOwner({ task, body, owner, due, isListItem, isInSection, isMarked, isOwnerLast }: Reading): Found | null {
   if (owner === null) return null;
   if (finite.test(task.split(/[,;(]/)[0] ?? '') && due === null && !isMarked) return null;
-  if (!due && !isListItem && !isInSection && !isMarked && (!isOwnerLast || task.split(/\s+/).length > 9)) return null;
-  if (task.replace(/[^\p{L}]/gu, '').length < 3) return null;
+  if (!due && !isListItem && !isInSection && !isMarked && !(isOwnerLast && /(?:->|=>|→)/.test(body))) return null;
+  if (task.replace(/[^\p{L}]/gu, '').length < 3 || events.test(body)) return null;
   return { what: task, owner, kind: 'owner' };
 }
 
-function thing({ task, body, due, isListItem, isInSection, isMarked }: Reading): Found | null {
+function thing({ task, body, due, isInSection, isMarked }: Reading): Found | null {
   if (finite.test(task) || events.test(body)) return null;
   if (isMarked) return { what: task, owner: null, kind: 'marked' };
   if (task.split(/\s+/).length < 2 || /^(?:ich|wir|er|sie|es)\b/iu.test(task)) return null;
   if (due?.on && /^(?:rückruf|anruf|rückmeldung|callback|follow-?up)\b/iu.test(task)) return { what: task, owner: null, kind: 'thing' };
-  if (due !== null && (deadline.test(body) || /\([^)]*\)\s*$/.test(body))) return { what: task, owner: null, kind: 'thing' };
+  if (due?.isDeadline || (due !== null && soon.test(due.words))) return { what: task, owner: null, kind: 'thing' };
   if (isInSection) return { what: task, owner: null, kind: 'section' };
-  return isListItem && due?.on ? { what: task, owner: null, kind: 'thing' } : null;
+  return null;
 }

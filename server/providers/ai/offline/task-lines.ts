@@ -62,7 +62,8 @@ const homeworkOf =
 /** "the deck -> Raj", "slides: Noor, by the 18th", "Agenda (me)". */
 const trailing = [
   /^(.{3,}?)\s*(?:->|=>|→|>>)\s*(@?\p{Lu}[\p{L}'’-]+|me|us|ich|wir|customer|kunde)(?=\s*(?:$|[,;:(–-]))(.*)$/u,
-  /^(.{3,}?)\s*\(\s*@?(\p{Lu}[\p{L}'’-]+|me|us|ich|wir|customer|kunde)\s*(?:\)\s*$|,)(.*)$/u,
+  /^(.{3,}?)\s*\(\s*@?(\p{Lu}[\p{L}'’-]+|me|us|ich|wir|customer|kunde)\s*\)\s*()$/u,
+  /^(.{3,}?)\s*\(\s*(me|us|ich|wir)\s*,(.*)$/u,
   /^(.{3,}?)\s+[-–—]\s+@?(\p{Lu}[\p{L}'’-]+|me|us|ich|wir|customer|kunde)(?=\s*(?:$|[,;–—-]))(.*)$/u,
   /^([^,]{3,}?),\s*@?(\p{Lu}[\p{L}'’-]+|me|ich)\s*()$/u,
   /^(.{3,}?)\s+@(\p{L}[\p{L}._-]+)()$/u,
@@ -71,7 +72,7 @@ const trailingName =
   /^([^:]{3,60}?)\s*:\s*@?(\p{Lu}[\p{L}'’-]+|me|us|ich|wir|customer|kunde)(?=\s*(?:$|,|\(|by\b|until\b|till\b|due\b|bis\b))(.*)$/u;
 /** Labels before a colon that are not people. */
 const labels =
-  /^(?:(?:mon|tue|wed|thu|fri)s?|weds|thurs|today|search|suche|offboarding|onboarding|migration|re|fyi|ps|nb|q|a|f|qs|goals?|ziele?|status|usage|nutzung|seats?|plätze|lizenzen|budget|renewal|verlängerung|reason|grund|gründe|price|preise?|tone|stimmung|upsell|topics?|themen?|agenda|notes?|notizen|team|done|open|weds|offen|erledigt|blocked|blockers?|today|heute|yesterday|gestern|risks?|risiken|risiko|context|decisions?|entscheidung|attendees|teilnehmer|trainings?|workshops?|hosting|summary|fazit|cover|backup|vertretung|contact|kontakt|champion|sponsor|admin|buyer|owner|feature(?: request)?|wunsch|fragen?|questions?|issues?|problems?|probleme?|feedback|update|kickoff|call|termin|meeting|next call|nächster termin|deadline|frist|due|but|aber|pros?|cons?|good|bad|gut|schlecht|mood|health|nps|csat|ticket|tickets|quote|zitat|transcript|background|hintergrund|today|next|plan|idea|idee|cool idea|result|ergebnis|compliance|steering committee|lenkungskreis|contract|vertrag|account|industry|size|mrr|arr|date|datum|kunde sagt|customer says|said|note|success|wins?|highlights?)$/iu;
+  /^(?:(?:mon|tue|wed|thu|fri)s?|weds|thurs|today|search|suche|offboarding|onboarding|migration|present|with|who|wer|dabei|anwesend|mit|where|timeline|zeitplan|main users|hauptnutzer|uses|missing|fehlt|history|historie|ideas|pain|contract|start|go-live|launch|timeline|present|parking|re|fyi|ps|nb|q|a|f|qs|goals?|ziele?|status|usage|nutzung|seats?|plätze|lizenzen|budget|renewal|verlängerung|reason|grund|gründe|price|preise?|tone|stimmung|upsell|topics?|themen?|agenda|notes?|notizen|team|done|open|weds|offen|erledigt|blocked|blockers?|today|heute|yesterday|gestern|risks?|risiken|risiko|context|decisions?|entscheidung|attendees|teilnehmer|trainings?|workshops?|hosting|summary|fazit|cover|backup|vertretung|contact|kontakt|champion|sponsor|admin|buyer|owner|feature(?: request)?|wunsch|fragen?|questions?|issues?|problems?|probleme?|feedback|update|kickoff|call|termin|meeting|next call|nächster termin|deadline|frist|due|but|aber|pros?|cons?|good|bad|gut|schlecht|mood|health|nps|csat|ticket|tickets|quote|zitat|transcript|background|hintergrund|today|next|plan|idea|idee|cool idea|result|ergebnis|compliance|steering committee|lenkungskreis|contract|vertrag|account|industry|size|mrr|arr|date|datum|kunde sagt|customer says|said|note|success|wins?|highlights?)$/iu;
 
 /** Takes a line apart. */
 export function readLine(
@@ -135,7 +136,7 @@ export function readLine(
 }
 
 const notNames =
-  /^(?:mon|tue|wed|thu|fri|sat|sun|monday|tuesday|wednesday|thursday|friday|saturday|sunday|mo|di|mi|do|fr|sa|so|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|today|tomorrow|heute|morgen|jan\w*|feb\w*|mar\w*|apr\w*|may|jun\w*|jul\w*|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*|mär\w*|mai|okt\w*|dez\w*|eod|eow|asap|q[1-4]|ok|tbd|done|none|yes|no|ja|nein|keine|confirmed|pending|urgent|high|low|p[0-3]|frankfurt|berlin|vienna|wien|london|api|sso|crm|eu|us)$/iu;
+  /^(?:mon|tue|wed|thu|fri|sat|sun|monday|tuesday|wednesday|thursday|friday|saturday|sunday|mo|di|mi|do|fr|sa|so|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|today|tomorrow|heute|morgen|jan\w*|feb\w*|mar\w*|apr\w*|may|jun\w*|jul\w*|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*|mär\w*|mai|okt\w*|dez\w*|eod|eow|asap|q[1-4]|ok|tbd|done|none|yes|no|ja|nein|keine|confirmed|pending|urgent|high|low|p[0-3]|cfo|ceo|cto|coo|vp|hr|it|procurement|einkauf|legal|frankfurt|berlin|vienna|wien|london|api|sso|crm|eu|us)$/iu;
 
 const isSpeech = (text: string) =>
   /^(?:i|i'm|i’m|i'll|i’ll|we|we're|we’re|you|it|it's|it’s|that|that's|this|there|he|she|they|the \w+ (?:is|are|was|has|keeps)|and|but|so|ok|okay|yes|no|yeah|sure|great|thanks|thank|hi|hello|well|can|could|would|do|does|did|is|are|what|when|how|why|who|where|let|let's|honestly|right|perfect|good|sounds|ja|nein|klar|gut|danke|hallo|ich|wir|sie|es|das|die \w+ (?:ist|sind|fehlt|hat)|und|aber|also|können|könnten|kann|was|wann|wie|warum|wer|genau|super)\b(?!\s*[:+&/])/iu.test(

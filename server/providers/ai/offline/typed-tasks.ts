@@ -18,11 +18,14 @@ export type TaskKind = 'marked' | 'owner' | 'subject' | 'verb' | 'promise' | 'th
 /** Returns the task of each line that states one. */
 export function findTypedTasks(utterances: readonly Utterance[], calendar: Calendar): TypedTask[] {
   let isInSection = false;
+  let isList = false;
   return utterances.flatMap((said, at): TypedTask[] => {
     if (isHeading(said)) {
       isInSection = heading.test(said.body) && !doneHeading.test(said.body);
+      isList = utterances[at + 1]?.isListItem ?? false;
       return [];
     }
+    if (isList && !said.isListItem) isInSection = false;
     const task = taskOf(said, calendar, isInSection, at === 0);
     return task ? [task] : [];
   });
