@@ -96,6 +96,8 @@ function ofItems(read: LabeledNotes[], answers: Answer[]): Measured[] {
   const right = matched.filter(
     ({ label, item }) => sameOwner(label.owner, item.owner) && label.due === (item.dueOn ?? null),
   );
+  const wrongOf = (isRight: (one: (typeof matched)[number]) => boolean) =>
+    (100 * matched.filter((one) => !isRight(one)).length) / Math.max(1, matched.length);
   const patternHits = { hits: 0, found: 0, labeled: 0 };
   for (const { notes, actionItems } of read) {
     const marked = notes
@@ -111,6 +113,18 @@ function ofItems(read: LabeledNotes[], answers: Answer[]): Measured[] {
     plain('notes: action items, 100 - F1', 'points', missed, 25, `of ${patternHits.labeled}`),
     plain('notes: the same of a plain pattern', 'points', 100 - f1(patternHits), null),
     plain('notes: owner or date wrong, of those found', 'points', wrong, 15, `${matched.length}`),
+    plain(
+      'notes: of these, owner wrong',
+      'points',
+      wrongOf(({ label, item }) => sameOwner(label.owner, item.owner)),
+      null,
+    ),
+    plain(
+      'notes: of these, date wrong',
+      'points',
+      wrongOf(({ label, item }) => label.due === (item.dueOn ?? null)),
+      null,
+    ),
   ];
 }
 

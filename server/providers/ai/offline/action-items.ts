@@ -1,20 +1,35 @@
 import type { ActionItem, Priority } from '#domain/ai/contract.ts';
+import { Calendar } from './calendar.ts';
 import { type Commitment, findCommitments } from './commitments.ts';
 import { isUrgent } from './due.ts';
-import { cite, readUtterances } from './utterances.ts';
+import { findTypedTasks, type TaskKind } from './typed-tasks.ts';
+import { cite, readUtterances, type Utterance } from './utterances.ts';
+import { readableLanguage } from './which-language.ts';
 
 const mostItems = 50;
+const confidences: Record<TaskKind, number> = {
+  marked: 0.9,
+  owner: 0.85,
+  subject: 0.85,
+  verb: 0.8,
+  promise: 0.8,
+  thing: 0.7,
+  section: 0.7,
+};
 const longestTitle = 90;
 /** Includes a tail that is dropped. Reading takes time quadratic in the length. */
 const readForTitle = 200;
 
-/** Returns the commitments, each once, in the order in which they were made. */
-export function actionItemsOf(text: string): ActionItem[] {
+/** Returns the tasks and commitments, each once, in the order in which they were made. */
+export function actionItemsOf(text: string, calledAt: string, timeZone: string): ActionItem[] {
+  const language = readableLanguage(text);
+  if (language === null) return [];
+  const calendar = new Calendar(language, calledAt, timeZone);
   const seen = new Set<string>();
   const found: ActionItem[] = [];
-  for (const commitment of findCommitments(readUtterances(text))) {
-    const item = asItem(commitment);
-    const key = item.title.toLowerCase().replace(/\W+/g, ' ');
+  for (const task of tasksOf(readUtterances(text), calendar)) {
+    const item = asItem(task);
+    const key = item.title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ');
     if (seen.has(key)) continue;
     seen.add(key);
     found.push(item);
@@ -22,20 +37,38 @@ export function actionItemsOf(text: string): ActionItem[] {
   return found.slice(0, mostItems);
 }
 
-function asItem(commitment: Commitment): ActionItem {
-  const { said, acceptedBy, owner, due, confidence } = commitment;
+/** Where a line reads as a typed task, it is one; the others are read as speech. */
+export function tasksOf(utterances: readonly Utterance[], calendar: Calendar): Task[] {
+  const typed = Map.groupBy(findTypedTasks(utterances, calendar), ({ said }) => said);
+  const spoken =
+    calendar.language === 'en'
+      ? Map.groupBy(findCommitments(utterances, calendar), ({ said }) => said)
+      : new Map<Utterance, Commitment[]>();
+  return utterances.flatMap((said): Task[] => {
+    const commitments = spoken.get(said) ?? [];
+    const tasks = typed.get(said) ?? [];
+    if (tasks.length === 0 || commitments.length > 1) return commitments;
+    return tasks.map((task) => ({ ...task, acceptedBy: null, confidence: confidences[task.kind] }));
+  });
+}
+
+type Task = Pick<Commitment, 'said' | 'acceptedBy' | 'what' | 'owner' | 'due' | 'confidence'>;
+
+function asItem(task: Task): ActionItem {
+  const { said, acceptedBy, owner, due, confidence } = task;
   return {
-    priority: priorityOf(commitment),
+    priority: priorityOf(task),
     confidence: Math.round(confidence * 100) / 100,
-    title: titleOf(commitment.what),
+    title: titleOf(task.what),
     description: acceptedBy ? `${cite(said.line)} — ${cite(acceptedBy.line, 80)}` : cite(said.line),
     owner,
-    due,
+    due: due?.words ?? null,
+    dueOn: due?.on ?? null,
   };
 }
 
-function priorityOf({ what, due, confidence }: Commitment): Priority {
-  if (isUrgent(`${what} ${due ?? ''}`)) return 'high';
+function priorityOf({ what, due, confidence }: Task): Priority {
+  if (isUrgent(`${what} ${due?.words ?? ''}`)) return 'high';
   return due !== null || confidence >= 0.65 ? 'medium' : 'low';
 }
 

@@ -1,11 +1,19 @@
 import { priorities, type Suggestion } from '#domain/ai/contract.ts';
-import { findCommitments } from './commitments.ts';
-import { concernLines } from './concerns.ts';
-import { readSentences } from './language.ts';
+import { tasksOf } from './action-items.ts';
+import { Calendar } from './calendar.ts';
+import { coachingTexts } from './coaching-texts.ts';
+import { adviceOf, concernLines } from './concerns.ts';
+import { findDue } from './due.ts';
+import { lineMoods } from './line-moods.ts';
+import type { Task } from './tasks.ts';
 import { cite, readUtterances, type Utterance } from './utterances.ts';
-import { readValence } from './valence.ts';
+import { type ReadableLanguage, readableLanguage } from './which-language.ts';
 
-interface Subject {
+type Subject = Task['conversation'];
+
+interface Given {
+  language: ReadableLanguage;
+  calendar: Calendar;
   utterances: readonly Utterance[];
   openItems: readonly string[];
   isOver: boolean;
@@ -16,30 +24,39 @@ const mostSuggestions = 5;
 const monologueWords = 110;
 
 /** Returns advice, each with a quoted line of the conversation, most urgent first. */
-export function coach(text: string, openItems: readonly string[], isOver: boolean): Suggestion[] {
-  const subject = { utterances: readUtterances(text), openItems, isOver };
-  const raised = concernLines(subject.utterances).map(({ concern, said }) => ({
-    priority: concern.priority,
-    type: concern.type,
-    suggestion: concern.suggestion,
-    context: cite(said.line),
-  }));
+export function coach({ text, openItems, isOver, calledAt, timeZone }: Subject): Suggestion[] {
+  const language = readableLanguage(text);
+  const utterances = readUtterances(text);
+  const base = { openItems, isOver, utterances };
+  if (language === null) return checklist({ ...base, language: 'en' });
+  const given = { ...base, language, calendar: new Calendar(language, calledAt, timeZone) };
+  const raised = concernLines(utterances, language).map(({ name, said }) => {
+    const { priority, type, suggestion } = adviceOf(name);
+    return { priority, type, suggestion: suggestion[language], context: cite(said.line) };
+  });
   const found = [
-    ...raised,
-    ...[unanswered, praise, monologue, nextStep, checklist].flatMap((rule) => rule(subject) ?? []),
+    ...withoutRepeats(raised),
+    ...[unanswered, praise, monologue, nextStep].flatMap((rule) => rule(given, raised.length) ?? []),
+    ...checklist(given),
   ];
   return found
     .sort((a, b) => priorities.indexOf(a.priority) - priorities.indexOf(b.priority))
     .slice(0, mostSuggestions);
 }
 
+/** A line that raises two concerns causes the advice on the more serious one. */
+const withoutRepeats = (raised: readonly Suggestion[]) =>
+  raised.filter(
+    ({ context }, at) => raised.findIndex((other) => other.context === context) === at,
+  );
+
 const answers =
-  /^(?:yes|yeah|yep|yup|sure|no|nope|of course|absolutely|good question|great question|exactly|right|definitely|not yet|it (?:is|does|can|will)|that (?:is|would|depends)|we (?:do|can|will|have|support)|so|well|i think|let me|i'll|i will|you can)\b/i;
+  /^(?:ja|nein|klar|genau|natürlich|sicher|mache|das (?:ist|geht|können)|ich |wir |yes|yeah|yep|yup|sure|no|nope|of course|absolutely|good question|great question|exactly|right|definitely|not yet|it (?:is|does|can|will)|that (?:is|would|depends)|we (?:do|can|will|have|support)|so|well|i think|let me|i'll|i will|you can)\b/i;
 const rhetorical =
   /\b(?:right|okay|ok|you know|isn't it|don't you think|does that make sense|make sense|can you (?:hear|see)(?: me)?|how are you|how's it going|are you there)\s*\?\s*$/i;
 
 /** The last question without an answer. */
-function unanswered({ utterances }: Subject): Suggestion | null {
+function unanswered({ utterances, language }: Given): Suggestion | null {
   const at = utterances.findLastIndex(
     ({ text }) => text.endsWith('?') && text.split(' ').length > 3 && !rhetorical.test(text),
   );
@@ -54,8 +71,7 @@ function unanswered({ utterances }: Subject): Suggestion | null {
   return {
     priority: 'medium',
     type: 'question',
-    suggestion:
-      'This question is still open. Answer it, or say who will and by when, before you move on.',
+    suggestion: coachingTexts[language].unanswered,
     context: cite(asked.line),
   };
 }
@@ -63,26 +79,23 @@ function unanswered({ utterances }: Subject): Suggestion | null {
 const praiseFrom = 3.2;
 
 /** Praise is the moment to ask for a reference. */
-function praise({ utterances }: Subject): Suggestion | null {
-  const best = utterances
-    .map((said) => {
-      const read = readSentences(said.text).map(readValence);
-      return { said, sum: read.reduce((sum, { good, bad }) => sum + good + 2 * bad, 0) };
-    })
+function praise({ utterances, language }: Given, concerns: number): Suggestion | null {
+  if (concerns > 0) return null;
+  const best = lineMoods(utterances, language)
+    .map(({ said, good, bad }) => ({ said, sum: good + 2 * bad }))
     .filter(({ sum }) => sum >= praiseFrom)
     .sort((a, b) => b.sum - a.sum)[0];
   if (!best) return null;
   return {
     priority: 'low',
     type: 'advocacy',
-    suggestion:
-      'They’re happy with this. Thank them, ask what it changed for them in numbers, and whether they’d be a reference for other customers.',
+    suggestion: coachingTexts[language].praise,
     context: cite(best.said.line),
   };
 }
 
 /** One person has talked for long. */
-function monologue({ utterances }: Subject): Suggestion | null {
+function monologue({ utterances, language }: Given): Suggestion | null {
   const named = utterances.filter(({ speaker }) => speaker !== null);
   let run = 0;
   for (const [at, { speaker, text }] of named.entries()) {
@@ -92,7 +105,7 @@ function monologue({ utterances }: Subject): Suggestion | null {
     return {
       priority: 'medium',
       type: 'listening',
-      suggestion: `${speaker} has been talking for a while. Pause and ask an open question: what matters most to you here?`,
+      suggestion: coachingTexts[language].monologue(speaker ?? ''),
       context: cite(text),
     };
   }
@@ -100,36 +113,40 @@ function monologue({ utterances }: Subject): Suggestion | null {
 }
 
 const fewestWords = 35;
+/** A list of actions is a next step, dated or not. */
+const fewestTasks = 2;
 
 /** A conversation of some length without an agreed next step. */
-function nextStep({ utterances, isOver }: Subject): Suggestion | null {
+function nextStep({ utterances, isOver, calendar, language }: Given): Suggestion | null {
   const words = utterances.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
   const last = utterances.at(-1);
   if (isOver || !last || words < fewestWords) return null;
-  const agreed = findCommitments(utterances);
-  if (agreed.some(({ due }) => due !== null)) return null;
+  const agreed = tasksOf(utterances, calendar);
+  const isDated = utterances.some(({ body }) => findDue(body, calendar) !== null);
+  if (isDated || agreed.length >= fewestTasks) return null;
   const [open] = agreed;
   return {
     priority: open ? 'low' : 'medium',
     type: 'next_step',
-    suggestion: open
-      ? 'This has no date yet. Agree on one while everyone’s here.'
-      : 'There’s no next step yet. Before the call ends, agree on who does what, and by when.',
+    suggestion: open ? coachingTexts[language].undated : coachingTexts[language].noNextStep,
     context: cite((open?.said ?? last).line),
   };
 }
 
-function checklist({ openItems, isOver, utterances }: Subject): Suggestion | null {
+function checklist({
+  openItems,
+  isOver,
+  utterances,
+  language,
+}: Omit<Given, 'calendar'>): Suggestion[] {
   const [first] = openItems;
-  if (first === undefined || isOver || utterances.length === 0) return null;
-  const more = openItems.length - 1;
-  return {
-    priority: 'low',
-    type: 'checklist',
-    suggestion:
-      more > 0
-        ? `${openItems.length} playbook steps left. Next: ${first}`
-        : `One playbook step left: ${first}`,
-    context: cite(openItems.join(' · ')),
-  };
+  if (first === undefined || isOver || utterances.length === 0) return [];
+  return [
+    {
+      priority: 'low',
+      type: 'checklist',
+      suggestion: coachingTexts[language].openItems(openItems.length, first),
+      context: cite(openItems.join(' · ')),
+    },
+  ];
 }

@@ -1,3 +1,4 @@
+import type { UnnamedOwner } from '#domain/ai/contract.ts';
 import {
   accepted,
   arranged,
@@ -12,7 +13,8 @@ import {
 } from './commitment-cues.ts';
 import { doing, idioms, stillPromises } from './commitment-words.ts';
 import { type CueLine, cueLine, nameIn, wordsBetween } from './cue-line.ts';
-import { findDue } from './due.ts';
+import type { Calendar } from './calendar.ts';
+import { type Due, findDue } from './due.ts';
 import { readSentences, type Sentence } from './language.ts';
 import type { Utterance } from './utterances.ts';
 import { weighSurroundings, weighVerb } from './weigh-commitment.ts';
@@ -24,7 +26,7 @@ export interface Commitment {
   /** The action in the sentence's own words. */
   what: string;
   owner: string | null;
-  due: string | null;
+  due: Due | null;
   confidence: number;
 }
 
@@ -41,34 +43,46 @@ interface Candidate extends Commitment {
  * sentence needs more.
  */
 const sureEnough = 0.5;
+/** In notes without names, most sentences report, so that weak cues are no promises. */
+const sureEnoughInNotes = 0.62;
 const secondSureEnough = 0.62;
 const marked =
   /^(?:actions?(?: items?)?|to-?dos?|tasks?|next steps?|follow-?ups?|ai|deliverables?)(?: for ([\p{L} ]{2,30}))?\s*[:–-]\s*(.{4,})$/iu;
 
 /** Returns the commitments of a conversation, in its order. */
-export function findCommitments(utterances: readonly Utterance[]): Commitment[] {
+export function findCommitments(
+  utterances: readonly Utterance[],
+  calendar: Calendar,
+): Commitment[] {
   const answering = new Set<Utterance>();
   return utterances.flatMap((said, at): Commitment[] => {
     const explicit = marked.exec(said.text);
-    if (explicit?.[2]) return [markedItem(said, explicit[2], explicit[1] ?? null)];
+    if (explicit?.[2]) return [markedItem(said, explicit[2], explicit[1] ?? null, calendar)];
     const answers = utterances.slice(at + 1, at + 3);
     const found = readSentences(said.text).flatMap((sentence) =>
-      inSentence(sentence, said, answers),
+      inSentence(sentence, said, answers, calendar),
     );
     for (const { acceptedBy } of found) if (acceptedBy) answering.add(acceptedBy);
     // "Sure, will do" belongs to the request that it answers.
-    return answering.has(said) ? found.filter(({ kind }) => kind !== 'taken') : found;
+    return answering.has(said)
+      ? found.filter(({ kind, what }) => kind !== 'taken' && !/^do (?:that|it|so)\b/.test(what))
+      : found;
   });
 }
 
-function markedItem(said: Utterance, what: string, owner: string | null): Commitment {
+function markedItem(
+  said: Utterance,
+  what: string,
+  owner: string | null,
+  calendar: Calendar,
+): Commitment {
   const named = /^(\p{Lu}\p{L}+)(?: (?:to|will)|:| -)\s+(.+)$/u.exec(what);
   return {
     said,
     acceptedBy: null,
     what: named?.[2] ?? what,
     owner: named?.[1] ?? owner ?? said.speaker,
-    due: findDue(what),
+    due: findDue(what, calendar),
     confidence: 0.95,
   };
 }
@@ -77,33 +91,41 @@ interface Place {
   line: CueLine;
   said: Utterance;
   answers: readonly Utterance[];
-  due: string | null;
+  due: Due | null;
+  calendar: Calendar;
 }
 
 function inSentence(
   sentence: Sentence,
   said: Utterance,
   answers: readonly Utterance[],
+  calendar: Calendar,
 ): Candidate[] {
+  const threshold = said.speaker === null ? sureEnoughInNotes : sureEnough;
   const line = cueLine(sentence);
-  const due = findDue(sentence.tokens.map(({ text }) => text).join(' '));
-  const place = { line, said, answers, due };
+  const due = findDue(wordsBetween(line, 0), calendar);
+  const place = { line, said, answers, due, calendar };
   const found = [
     ...cues.flatMap((cue) =>
       [...line.text.matchAll(cue.pattern)].map((match) => byCue(place, cue, match)),
     ),
     taken(place),
     toBeDone(place),
-    ordered(place),
-  ].filter((one) => one !== null && one.confidence >= sureEnough);
-  return apart(line, found);
+    // In notes, a verb at the beginning is often a noun: findTypedTasks knows the difference.
+    said.speaker === null ? null : ordered(place),
+  ].filter((one) => one !== null && one.confidence >= threshold);
+  return apart(line, found, calendar);
 }
 
 /**
  * Returns the most confident candidate and others that reach the higher threshold, each with its
  * own words.
  */
-function apart(line: CueLine, found: readonly (Candidate | null)[]): Candidate[] {
+function apart(
+  line: CueLine,
+  found: readonly (Candidate | null)[],
+  calendar: Calendar,
+): Candidate[] {
   const kept: Candidate[] = [];
   const sorted = found.filter((one) => one !== null).sort((a, b) => b.confidence - a.confidence);
   for (const one of sorted) {
@@ -117,7 +139,7 @@ function apart(line: CueLine, found: readonly (Candidate | null)[]): Candidate[]
   return kept.map((one, at) => {
     const what = wordsBetween(line, one.whatFrom, kept[at + 1]?.from);
     // With several commitments in a sentence, a date belongs to the one whose words contain it.
-    return { ...one, what, due: kept.length > 1 ? findDue(what) : one.due };
+    return { ...one, what, due: kept.length > 1 ? findDue(what, calendar) : one.due };
   });
 }
 
@@ -143,14 +165,14 @@ function byCue(place: Place, cue: Cue, match: RegExpMatchArray): Candidate | nul
     (due ? 0.12 : 0) +
     (acceptedBy ? 0.3 : 0) +
     (said.isListItem ? 0.1 : 0) +
-    weighSurroundings(line.text, before, due);
+    weighSurroundings(line.text, before, due !== null);
   const owner = ownerOf(place, cue, from, whatFrom, acceptedBy);
   const kind = cue.kind;
   const sure = Math.min(0.95, confidence);
   return { said, acceptedBy, what: '', owner, due, confidence: sure, from, whatFrom, kind };
 }
 
-const thingWeight = (due: string | null) => (due ? 0 : -0.12);
+const thingWeight = (due: Due | null) => (due ? 0 : -0.12);
 const isQuestion = (text: string) => /\? ?$/.test(text) && !tagQuestion.test(text);
 /**
  * Cached, because every request before an answer reads it: without the cache, long answers took
@@ -187,7 +209,7 @@ function taken({ line, said, due }: Place): Candidate | null {
   if (isUndone(before, '') || /\bnot$/.test(before)) return null;
   const from = match.index;
   const confidence = 0.62 + (due ? 0.1 : 0);
-  const owner = said.speaker;
+  const owner = said.speaker ?? 'me';
   return {
     said,
     acceptedBy: null,
@@ -208,7 +230,7 @@ function toBeDone({ line, said, due }: Place): Candidate | null {
   if (!match || !what || isQuestion(line.text)) return null;
   if (due === null && !/\b(?:by (?:me|us|you|@|the team)|as we speak)\b/.test(what)) return null;
   if (isUndone(line.text.slice(0, match.index).trim(), '')) return null;
-  const owner = isArranged || /\bby me\b/.test(what) ? said.speaker : null;
+  const owner = isArranged || /\bby me\b/.test(what) ? (said.speaker ?? 'me') : null;
   const whatFrom = isArranged ? line.text.length - what.length : 0;
   const from = match.index;
   return {
@@ -256,9 +278,14 @@ function ownerOf(
   to: number,
   acceptedBy: Utterance | null,
 ): string | null {
-  if (cue.owner === 'speaker') return said.speaker;
+  if (cue.owner === 'speaker') return said.speaker ?? noteTaker(line.text.slice(from, to), cue);
   const name = nameIn(line, from, to);
   if (name) return name;
   if (cue.owner === 'listener') return acceptedBy?.speaker ?? null;
+  if (/\b(?:he|she|they)\b/.test(line.text.slice(from, to))) return 'customer';
   return namedGroup.exec(line.text.slice(from, to))?.[0] ?? null;
 }
+
+/** Of notes without names, "I" is who takes them, and "we" their team. */
+const noteTaker = (words: string, { kind }: Cue): UnnamedOwner =>
+  kind === 'you get' || /\bwe\b|\bus\b/.test(words) ? 'us' : 'me';

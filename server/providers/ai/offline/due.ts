@@ -1,31 +1,102 @@
-const weekday = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
-const month =
-  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
-const day = String.raw`(?:${month} \d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?:st|nd|rd|th)?(?: of)? ${month}|the \d{1,2}(?:st|nd|rd|th)|\d{1,2}[/.]\d{1,2}(?:[/.]\d{2,4})?|\d{4}-\d{2}-\d{2})`;
-const part = '(?: (?:morning|afternoon|evening|noon|lunch|night|eod|end of day))?';
-const when = `(?:(?:this |next |coming |the coming )?${weekday}${part}|tomorrow${part}|today|tonight|this (?:morning|afternoon|evening|week|month|quarter)|next (?:week|month|quarter|meeting|time|call|sprint|monday|year)|(?:the )?end of (?:the |this |next )?(?:day|week|month|quarter|year|business|play|today|tomorrow|${weekday})|eo[dwmq]|cob|close of business|noon|midnight|q[1-4]|monday|${day})`;
+import * as chrono from 'chrono-node';
+import type { Calendar, Day } from './calendar.ts';
+import { dueWords } from './due-words.ts';
+import type { ReadableLanguage } from './which-language.ts';
 
-const patterns = [
-  new RegExp(
-    String.raw`\b(?:no later than|by|before|until|on|for|at|due|latest by|come)\s+(?:the )?${when}\b`,
-    'i',
-  ),
-  /\b(?:with)?in (?:the next |about |a |an |one |two |three |four |five |a few |a couple of |\d{1,4} ?){1,4}(?:minutes?|hours?|days?|weeks?|months?|business days?)\b/i,
-  /\bwithin (?:the |an? |\d+ )?(?:hour|day|week|month)\b/i,
-  new RegExp(String.raw`\b${when}\b(?: at \d{1,2}(?::\d{2})? ?(?:am|pm)?)?`, 'i'),
-  /\b(?:asap|as soon as possible|right away|immediately|straight away|straight after|right after (?:this|the) (?:call|meeting)|after (?:this|the|our) (?:call|meeting|demo)|before (?:the|our) (?:next )?(?:call|meeting|demo|launch|renewal|kick-?off|go-?live))\b/i,
-];
-
-/** Returns the due date in the sentence's own words, or null. */
-export function findDue(sentence: string): string | null {
-  for (const pattern of patterns) {
-    const found = pattern.exec(sentence)?.[0];
-    if (found) return found.trim();
-  }
-  return null;
+export interface Due {
+  /** The date in the conversation's own words. */
+  words: string;
+  /** ISO date; null where the words do not give one ("next week"). */
+  on: string | null;
+  /** "by Friday", "(Fri)": the words say that it is a deadline. */
+  isDeadline: boolean;
 }
 
+/** Characters read for a date: a sentence. */
+const mostCharacters = 400;
+const hasDate =
+  /\d|day|week|wk|month|quarter|year|tonight|noon|midnight|morrow|tmr|tmw|\b(?:mon|tues?|wed|weds|thurs?|thu|fri|sat|sun|eo[dwmq]|cob|asap|mid|jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)\b|immediate|right away|soon as|after|before|tag|woche|monat|morgen|heute|mittwoch|abend|mittag|\b(?:mo|di|mi|do|fr|sa|so)\b|januar|märz|april|mai|juni|juli/i;
+
+/** Returns the due date that a sentence names, or null. Past dates ("last Friday's outage") are none. */
+export function findDue(sentence: string, calendar: Calendar): Due | null {
+  const text = sentence.slice(0, mostCharacters);
+  if (!hasDate.test(text)) return null;
+  const read = withoutPast(text);
+  const dates = datesIn(read, calendar);
+  const best = dates.find(({ isMarked }) => isMarked) ?? dates[0];
+  const words = calendar.language === 'en' ? dueWords(read) : null;
+  if (best) {
+    const own = `${best.marker}${best.text}`.trim();
+    const { on, isMarked } = best;
+    return { words: words?.includes(best.text) ? words : own, on, isDeadline: isMarked };
+  }
+  return words === null ? null : { words, on: null, isDeadline: isUrgent(words) };
+}
+
+const past =
+  /\b(?:last|past|previous|since|seit|from|ab|letzte[nrs]?|vorige[nrs]?|vergangene[nrs]?|am letzten)\s+(?:the |dem |der )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|week|month|quarter|year|woche|monat|jahr|quartal|jan\w*|feb\w*|m[aä]r\w*|apr\w*|ma[iy]|jun\w*|jul\w*|aug\w*|sep\w*|o[ck]t\w*|nov\w*|de[cz]\w*|\d{1,2}\.? ?\w*)(?:['’]s)?(?: \d{1,2}\b)?|\b\d+ (?:days?|weeks?|months?|years?) ago|\bvor \d+ (?:tagen|wochen|monaten|jahren)|\byesterday|\bgestern\b/giu;
+
+/** Blanks out what lies in the past, so that positions stay. */
+const withoutPast = (text: string) => text.replace(past, (match) => '·'.repeat(match.length));
+
+interface Found {
+  text: string;
+  at: number;
+  on: string | null;
+  marker: string;
+  isMarked: boolean;
+}
+
+const marker =
+  /(?:\b(?:no later than|by|before|until|till|til|due(?: on)?|latest(?: by)?|deadline|within|bis(?: spätestens)?(?: zum| am)?|spätestens(?: bis)?(?: am| zum)?|vor(?: dem)?|fällig(?: am)?|frist)[:\s]+(?:the )?|[(,]\s?)$/i;
+const markedAfter = /^\s*(?:latest|at the latest|deadline|spätestens)\b/i;
+const eventBefore =
+  /\b(?:starting|starts|ends|endet|beginnt|since|ab|seit|on leave|is out|be out|away|urlaub|weg)\s*(?:\w+\s)?$/i;
+
+function datesIn(text: string, calendar: Calendar): Found[] {
+  const own = calendar.ownDates(text);
+  const byChrono = parserOf(calendar.language)
+    .parse(blank(text, own), { instant: calendar.noon }, { forwardDate: false })
+    .flatMap(({ index, text: words, start }) => {
+      if (/^(?:jetzt|now|sun|sat|may|mar|second|von \d+|morgen|\d+\.\d+)$/i.test(words)) return [];
+      if (/^(?:this|next|nächste|kommende|diese)\w* (?:week|month|quarter|year|woche|monat|quartal|jahr)/i.test(words)) {
+        return [{ at: index, text: words, day: null }];
+      }
+      const isTimeOnly = !start.isCertain('day') && !start.isCertain('weekday');
+      if (isTimeOnly && (!start.isCertain('hour') || /^\d+$/.test(words))) return [];
+      const day = isTimeOnly
+        ? calendar.today
+        : { year: start.isCertain('year') ? (start.get('year') ?? 0) : calendar.today.year, month: start.get('month') ?? 0, day: start.get('day') ?? 0 };
+      return [{ at: index, text: words, day: calendar.upcoming(day, start.isCertain('year')) }].filter(
+        (one) => one.day !== 'past',
+      );
+    });
+  return [...own, ...byChrono]
+    .sort((a, b) => a.at - b.at)
+    .flatMap(({ at, text: words, day }) => {
+      const before = text.slice(Math.max(0, at - 24), at);
+      if (eventBefore.test(before) || day === 'past') return [];
+      const found = marker.exec(before)?.[0] ?? '';
+      const isMarked = found !== '' || markedAfter.test(text.slice(at + words.length));
+      return [{ text: words, at, on: day === null ? null : isoOf(day), marker: found.replace(/[(,]/, ''), isMarked }];
+    });
+}
+
+const parsers = { en: chrono.en.casual, de: chrono.de.casual };
+const parserOf = (language: ReadableLanguage) => parsers[language];
+
+function blank(text: string, found: readonly { at: number; text: string }[]): string {
+  let rest = text;
+  for (const { at, text: words } of found) {
+    rest = rest.slice(0, at) + '·'.repeat(words.length) + rest.slice(at + words.length);
+  }
+  return rest;
+}
+
+const isoOf = ({ year, month, day }: Day) =>
+  `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+
 export const isUrgent = (sentence: string) =>
-  /\b(?:asap|as soon as possible|urgent(?:ly)?|right away|immediately|straight away|today|tonight|tomorrow|eod|cob|critical|blocker|blocking|top priority)\b/i.test(
+  /\b(?:asap|as soon as possible|urgent(?:ly)?|right away|immediately|straight away|today|tonight|tomorrow|tmrw|eod|cob|critical|blocker|blocking|top priority|heute|morgen|sofort|dringend|umgehend|eilig|schnellstmöglich)\b/i.test(
     sentence,
   );

@@ -6,10 +6,14 @@ export interface Utterance {
   /** The line as written. */
   line: string;
   isListItem: boolean;
+  /** The line without time and bullet, with its name. */
+  body: string;
+  /** A ticked box: the task is done. */
+  isTicked: boolean;
 }
 
 const time = String.raw`[[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]?`;
-const bullet = /^(?:[-*•–]|\d{1,2}[.)])\s+(?=\S)|^\[[ x]?\]\s*/;
+const bullet = /^(?:[-*•–]|\d{1,2}[.)])\s+(?=\S)|^\[[ xX✓]?\]\s*/;
 const named =
   /^(?:([\p{Lu}][\p{L}.'-]*(?: [\p{Lu}][\p{L}.'-]*){0,2})|((?:speaker|participant|person|agent|customer|client|host|csm|rep|user|me|you|pm|ui|id|me) ?[a-z\d]?))(?: ?\([^)]{1,40}\))?\s?:\s+(.+)$/iu;
 /** Words before a colon that are not a speaker's name. */
@@ -34,13 +38,15 @@ export function readUtterances(text: string): Utterance[] {
     const isListItem = bullet.test(rest);
     while (bullet.test(rest)) rest = rest.replace(bullet, '');
     rest = rest.replace(new RegExp(`^${time}\\s*[-–]?\\s*`), '');
+    const isTicked = /^(?:[-*•–]\s+)?\[[xX✓]\]/.test(line);
+    const body = rest;
     const match = named.exec(rest);
     const name = (match?.[1] ?? match?.[2])?.trim();
     const isName =
       name !== undefined && !labels.test(name) && /^\p{Lu}|^\w+ ?[\da-z]?$/u.test(name);
     if (isName && match?.[3]) {
-      found.push({ speaker: name, text: match[3], line, isListItem });
-    } else found.push({ speaker: null, text: rest, line, isListItem });
+      found.push({ speaker: name, text: match[3], line, isListItem, body, isTicked });
+    } else found.push({ speaker: null, text: rest, line, isListItem, body, isTicked });
   }
   return found;
 }

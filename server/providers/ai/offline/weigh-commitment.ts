@@ -48,10 +48,10 @@ const adjustments: readonly { by: number; pattern: RegExp; onlyWithoutDue?: bool
 ];
 
 /** Returns what the context adds: a condition, uncertainty, a habit, a "right now". */
-export function weighSurroundings(text: string, before: string, due: string | null): number {
+export function weighSurroundings(text: string, before: string, hasDue: boolean): number {
   let sum = 0;
   for (const { by, pattern, onlyWithoutDue } of adjustments) {
-    if (pattern.test(text) && !(onlyWithoutDue && due !== null)) sum += by;
+    if (pattern.test(text) && !(onlyWithoutDue && hasDue)) sum += by;
   }
   if (/\bif\b/.test(before)) sum += before.includes(',') ? -0.08 : -0.25;
   if (/\b(?:because|that|which)$/.test(before)) sum -= 0.15;

@@ -14,8 +14,9 @@ parentPort?.on('message', (message: unknown) => {
 });
 parentPort?.postMessage('ready');
 
-function resultOf({ what, conversation: { text, openItems, isOver } }: Task) {
-  if (what === 'sentiment') return sentimentOf(text);
-  if (what === 'coaching') return coach(text, openItems, isOver);
-  return actionItemsOf(text);
+function resultOf({ what, conversation }: Task) {
+  const { text, calledAt, timeZone } = conversation;
+  if (what === 'sentiment') return sentimentOf(text, calledAt, timeZone);
+  if (what === 'coaching') return coach(conversation);
+  return actionItemsOf(text, calledAt, timeZone);
 }

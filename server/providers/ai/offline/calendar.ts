@@ -1,0 +1,172 @@
+import { Temporal } from 'temporal-polyfill';
+import type { ReadableLanguage } from './which-language.ts';
+
+export interface Day {
+  year: number;
+  month: number;
+  day: number;
+}
+export interface OwnDate {
+  at: number;
+  text: string;
+  day: Day | 'past' | null;
+}
+
+/** Longer ago than this, a date without a year is next year's. */
+const pastDays = 183;
+const weekdays: Record<ReadableLanguage, RegExp> = {
+  en: /(?<![\p{L}\d])(?:(next|this|coming|on)\s+)?(?:(mon)|(tue)s?|(wed)s?|(thu)(?:rs?)?|(fri)|(sat)|(sun))(?:(?:day|nesday|sday|rsday|urday)\b(?!s)|(?![\p{L}\d'’]))/giu,
+  de: /(?<![\p{L}\d])(?:(nächste[nrs]?|diese[nrs]?|kommende[nrs]?|am)\s+)?(?:(mo)ntag|(di)enstag|(mi)ttwoch|(do)nnerstag|(fr)eitag|(sa)mstag|(so)nntag)(?![\p{L}])/giu,
+};
+/** Two letters are a weekday only in a date's place: "bis Mo", "(Fr)", "Do 14 Uhr", or at the end. */
+const shortWeekdays =
+  /(?<=(?:\b(?:bis|am|ab|vor|für|zum|nächsten|kommenden|diesen)\s+|[(,/:–-]\s*))(?:(Mo)|(Di)|(Mi)|(Do)|(Fr)|(Sa)|(So))(?=\.?(?:[\s,;)]|$))|(?<=\s)(?:(Mo)|(Di)|(Mi)|(Do)|(Fr)|(Sa)|(So))(?=\.?(?:\s*$|\)|\s+\d{1,2}(?::\d{2})?\s*Uhr))/gu;
+
+/** The day of the call in its time zone, from which dates are counted. */
+export class Calendar {
+  readonly language: ReadableLanguage;
+  readonly today: Day;
+  /** Local noon of the day of the call, as a date of this program's own zone. */
+  readonly noon: Date;
+
+  constructor(language: ReadableLanguage, calledAt: string, timeZone: string) {
+    this.language = language;
+    const local = Temporal.Instant.from(calledAt).toZonedDateTimeISO(timeZone);
+    this.today = { year: local.year, month: local.month, day: local.day };
+    this.noon = new Date(local.year, local.month - 1, local.day, 12);
+  }
+
+  /** Returns the dates that the library does not read as people mean them in notes. */
+  ownDates(text: string): OwnDate[] {
+    const found: OwnDate[] = [];
+    const add = (pattern: RegExp, dayOf: (match: RegExpMatchArray) => OwnDate['day']) => {
+      for (const match of text.matchAll(pattern)) {
+        const at = match.index ?? 0;
+        if (found.some((one) => at < one.at + one.text.length && one.at < at + match[0].length)) continue;
+        found.push({ at, text: match[0], day: dayOf(match) });
+      }
+    };
+    if (this.language === 'en') this.#addEnglish(add);
+    else this.#addGerman(add);
+    return found;
+  }
+
+  /** Returns the next such day; `past` for one that has gone by. */
+  upcoming(day: Day, isYearGiven: boolean): Day | 'past' {
+    const date = Temporal.PlainDate.from(day);
+    const passed = date.until(this.#day, { largestUnit: 'day' }).days;
+    if (passed <= 0) return day;
+    if (isYearGiven || passed < pastDays) return 'past';
+    return { ...day, year: day.year + 1 };
+  }
+
+  get #day(): Temporal.PlainDate {
+    return Temporal.PlainDate.from(this.today);
+  }
+
+  #addEnglish(add: (pattern: RegExp, dayOf: (match: RegExpMatchArray) => OwnDate['day']) => void) {
+    add(/\bday after tomorrow\b/gi, () => this.#in(2));
+    add(/\b(?:eod|cob|end of (?:the )?(?:day|business)|close of business)(?: (?:today|tomorrow|tmrw))?\b(?! (?:on )?(?:mon|tue|wed|thu|fri|sat|sun))/gi, ([words]) =>
+      this.#in(/tomorrow|tmrw/i.test(words) ? 1 : 0),
+    );
+    add(/\b(?:tomorrow|tmrw|tmr|tmw|2morrow)(?: (?:eod|cob|morning|noon|afternoon|evening|night))?\b/gi, () => this.#in(1));
+    add(/\b(?:end of (?:the )?next week)\b/gi, () => this.#endOfWeek(1));
+    add(/\b(?:eow|end of (?:the |this )?week)\b/gi, () => this.#endOfWeek(0));
+    add(/\b(?:end of (?:the )?next month)\b/gi, () => this.#endOfMonth(1));
+    add(/\b(?:eom|end of (?:the |this )?month|month[- ]end)\b/gi, () => this.#endOfMonth(0));
+    add(/\b(?:eoq|end of (?:the |this )?quarter)\b/gi, () => this.#endOfQuarter());
+    add(/\bend of (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/gi, ([, month = '']) =>
+      this.#endOf('janfebmaraprmayjunjulaugsepoctnovdec'.indexOf(month.toLowerCase()) / 3 + 1),
+    );
+    add(/\b(?:early|mid|later|late) (?:next|this) (?:week|month)\b/gi, () => null);
+    add(/\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! of)(?! (?:time|call|ticket|quarter))/gi, ([, day]) => this.#ordinal(Number(day)));
+    add(/(?<![\d/.])(\d{1,2})\/(\d{1,2})(?![\d/.%])/g, ([, first, second]) => this.#slashed(Number(first), Number(second)));
+    add(weekdays.en, (match) => this.#weekday(match.slice(2), match[1] ?? ''));
+  }
+
+  #addGerman(add: (pattern: RegExp, dayOf: (match: RegExpMatchArray) => OwnDate['day']) => void) {
+    add(/(?<!guten )\bübermorgen\b/giu, () => this.#in(2));
+    add(/(?<!guten |am )\bmorgen(?: (?:früh|mittag|vormittag|nachmittag|abend))?\b/giu, () => this.#in(1));
+    add(/\bende nächster woche\b/gi, () => this.#endOfWeek(1));
+    add(/\b(?:ende (?:der |dieser )?woche|wochenende|eow)\b/gi, () => this.#endOfWeek(0));
+    add(/\bende (?:des )?nächsten monats\b/gi, () => this.#endOfMonth(1));
+    add(/\b(?:monatsende|ende (?:des |dieses )?monats|eom)\b/gi, () => this.#endOfMonth(0));
+    add(/\b(?:quartalsende|ende (?:des |dieses )?quartals)\b/gi, () => this.#endOfQuarter());
+    add(/\bende (jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)\p{L}*/giu, ([, month = '']) =>
+      this.#endOf('janfebmäraprmaijunjulaugsepoktnovdez'.indexOf(month.toLowerCase()) / 3 + 1),
+    );
+    add(/\b(?:anfang|mitte) (?:nächster|der nächsten|kommender) woche\b/gi, () => null);
+    add(/\b(?:eod|feierabend|heute(?: (?:abend|nachmittag|mittag|noch))?|tagesende)\b/gi, () => this.#in(0));
+    add(/(?<![\d.])(\d{1,2})\.(\d{1,2})\.(?:(\d{4}|\d{2})(?!\d))?/g, ([, day, month, year]) =>
+      this.#date(Number(month), Number(day), year),
+    );
+    add(/\b(?:am|zum|den|dem) (\d{1,2})\.(?! ?(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez|\d|mal))/gi, ([, day]) =>
+      this.#ordinal(Number(day)),
+    );
+    add(/\bin (\d{1,2}|einer|zwei|drei|vier) (tag|woche)(?:en|n)?\b/gi, ([, count = '', unit = '']) => {
+      const number = { einer: 1, zwei: 2, drei: 3, vier: 4 }[count] ?? Number(count);
+      return this.#in(number * (/woche/i.test(unit) ? 7 : 1));
+    });
+    add(weekdays.de, (match) => this.#weekday(match.slice(2), match[1] ?? ''));
+    add(shortWeekdays, (match) => {
+      const names = match.slice(1);
+      return this.#weekday(names.slice(0, 7).map((name, at) => name ?? names[at + 7] ?? ''), '');
+    });
+  }
+
+  #in(days: number): Day {
+    return this.#from(this.#day.add({ days }));
+  }
+
+  #from({ year, month, day }: Temporal.PlainDate): Day {
+    return { year, month, day };
+  }
+
+  /** The Friday of this week, or of a later one; on weekends the next Friday. */
+  #endOfWeek(weeks: number): Day {
+    const today = this.#day.dayOfWeek;
+    return this.#in((today > 5 ? 12 - today : 5 - today) + 7 * weeks);
+  }
+
+  #endOfMonth(months: number): Day {
+    const date = this.#day.with({ day: 1 }).add({ months });
+    return this.#from(date.with({ day: date.daysInMonth }));
+  }
+
+  #endOfQuarter(): Day {
+    const months = 2 - ((this.today.month - 1) % 3);
+    return this.#endOfMonth(months);
+  }
+
+  #endOf(month: number): Day | 'past' {
+    const date = this.#day.with({ day: 1, month });
+    return this.upcoming(this.#from(date.with({ day: date.daysInMonth })), false);
+  }
+
+  #ordinal(day: number): Day | null {
+    if (day < 1 || day > 31) return null;
+    const month = day > this.today.day ? this.#day : this.#day.with({ day: 1 }).add({ months: 1 });
+    return day > month.daysInMonth ? null : this.#from(month.with({ day }));
+  }
+
+  /** Month first, as in the United States, where it can be. */
+  #slashed(first: number, second: number): OwnDate['day'] {
+    return first > 12 ? this.#date(second, first) : this.#date(first, second);
+  }
+
+  #date(month: number, day: number, year?: string): OwnDate['day'] {
+    if (month < 1 || month > 12 || day < 1 || day > 31) return 'past';
+    const written = year === undefined ? this.today.year : Number(year.padStart(4, '20'));
+    if (day > new Date(written, month, 0).getDate()) return 'past';
+    return this.upcoming({ year: written, month, day }, year !== undefined);
+  }
+
+  /** The next such weekday after today; "next Friday" is the one of next week. */
+  #weekday(names: readonly (string | undefined)[], before: string): Day {
+    const wanted = names.findIndex((name) => name !== undefined && name !== '') + 1;
+    const ahead = (wanted - this.#day.dayOfWeek + 6) % 7;
+    const isNextWeek = /^(?:next|nächste)/i.test(before);
+    if (isNextWeek) return this.#in(7 - this.#day.dayOfWeek + wanted);
+    return this.#in(ahead + 1);
+  }
+}
