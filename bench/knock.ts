@@ -6,7 +6,7 @@ import { compared, type Measured, plain } from './report.ts';
 import { median, quantile } from './statistics.ts';
 import { startBare } from './support/bare-program.ts';
 import { LiveSocket } from './support/live-socket.ts';
-import { ownerLogin } from './support/own-database.ts';
+import { ownerLogin } from '../e2e/support/own-database.ts';
 
 const rounds = 60;
 const warmUp = 5;
