@@ -15,6 +15,7 @@ import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newAddress, requestOf, type Things, unknownThings } from '#server/testing/requests.ts';
 import { newSsoThings } from '#server/testing/sso-things.ts';
 import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
+import { storeWaitingGuest } from '#server/testing/waiting-guest.ts';
 
 const nameOf = ({ method, path }: Contract) => `${method} ${path}`;
 
@@ -101,6 +102,7 @@ async function freshThings({ method, path }: Contract): Promise<Things> {
   if (isRestored) await ada.call(archiveRoom, { params: { id: room.id } });
   return {
     'guest-links': link.id,
+    guests: await storeWaitingGuest(app, ada.user.orgId, room.id),
     rooms: room.id,
     calls: extendsCall ? await newCall(room.id) : callId,
     playbooks: playbook.id,

@@ -10,6 +10,7 @@ import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newAddress, requestOf, type Things } from '#server/testing/requests.ts';
 import { newSsoThings } from '#server/testing/sso-things.ts';
 import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
+import { storeWaitingGuest } from '#server/testing/waiting-guest.ts';
 
 type JsonSchema = { [key: string]: unknown };
 type Place = readonly (string | number)[];
@@ -112,6 +113,7 @@ beforeAll(async () => {
   });
   things = {
     'guest-links': link.id,
+    guests: await storeWaitingGuest(app, ada.user.orgId, room.id),
     rooms: room.id,
     calls: call.id,
     playbooks: playbook.id,

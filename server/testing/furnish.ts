@@ -10,6 +10,7 @@ import type { TestApp } from './open-test-app.ts';
 import { newAddress, type Things } from './requests.ts';
 import { newSsoThings } from './sso-things.ts';
 import { newMember, runningCall, type Visitor } from './visitor.ts';
+import { storeWaitingGuest } from './waiting-guest.ts';
 
 type Admin = Visitor & { user: SignedInUser };
 
@@ -25,6 +26,7 @@ export async function furnish(app: TestApp, visitor: Admin): Promise<Things> {
   const link = await visitor.call(createLink, { params: { id: room.id }, body });
   return {
     'guest-links': link.id,
+    guests: await storeWaitingGuest(app, visitor.user.orgId, room.id),
     rooms: room.id,
     calls: call.id,
     playbooks: playbook.id,
@@ -54,6 +56,7 @@ export async function fresh(
   return {
     playbooks: playbook.id,
     rooms: room.id,
+    guests: await storeWaitingGuest(app, visitor.user.orgId, room.id),
     ...calls,
     ...(await dispensable(app, visitor)),
   };

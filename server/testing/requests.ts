@@ -10,6 +10,8 @@ export interface Things {
   users: string;
   invitations: string;
   'guest-links': string;
+  /** In the lobby of the room. */
+  guests: string;
   /** Of single sign-on. */
   connections: string;
   domains: string;
@@ -28,6 +30,7 @@ export const unknownThings: Things = {
   users: nobodys,
   invitations: nobodys,
   'guest-links': nobodys,
+  guests: nobodys,
   connections: nobodys,
   domains: nobodys,
   tests: nobodys,
@@ -76,6 +79,10 @@ export function fileForm(content: Uint8Array<ArrayBuffer>, name = 'logo.png', ty
 const bodies: Record<string, (things: Things) => object> = {
   'POST /api/playbooks': () => ({ title: 'Renewal', checklistItems: [{ text: 'Greet' }] }),
   'POST /api/rooms': ({ playbooks }) => ({ topic: 'Renewal', playbookId: playbooks }),
+  'POST /api/rooms/:id/lobby-decisions': ({ guests }) => ({
+    guests: [guests],
+    decision: 'admitted',
+  }),
   'PATCH /api/rooms/:id': ({ playbooks }) => ({ topic: 'Renewed', playbookId: playbooks }),
   'PUT /api/playbooks/:id': () => ({
     title: 'Renewed',
