@@ -13,6 +13,13 @@ export const noticePingSeconds = 25;
 /** The waiting guests of a room that a page is told by name; `waiting` counts all. */
 export const mostNamedGuests = 10;
 
+const guestAtDoor = z.object({
+  ...waitingGuest.shape,
+  /** In a room without a lobby, in which no call runs: nobody has to admit this guest. */
+  isInside: z.optional(z.boolean()),
+});
+export type GuestAtDoor = z.infer<typeof guestAtDoor>;
+
 export const roomNow = z.object({
   roomId: z.string(),
   topic: z.string(),
@@ -26,13 +33,13 @@ export const roomNow = z.object({
       isHosted: z.boolean(),
     }),
   ),
-  /** The number of guests in the lobby. */
+  /** The number of guests in the lobby, or alone in the room. */
   waiting: z.number(),
   /**
-   * The guests in the lobby. Set only for those who are called to the door: the room's creator, the owner of a
+   * These guests. Set only for those who are called to the door: the room's creator, the owner of a
    * personal room, and staff in the call, if they may admit guests.
    */
-  guests: z.optional(z.array(waitingGuest)),
+  guests: z.optional(z.array(guestAtDoor)),
 });
 export type RoomNow = z.infer<typeof roomNow>;
 

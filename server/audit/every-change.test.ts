@@ -17,6 +17,7 @@ import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newAddress, requestOf, type Things, unknownThings } from '#server/testing/requests.ts';
 import { newSsoThings } from '#server/testing/sso-things.ts';
 import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
+import { storeWaitingGuest } from '#server/testing/waiting-guest.ts';
 
 const nameOf = ({ method, path }: Contract) => `${method} ${path}`;
 
@@ -104,6 +105,7 @@ async function freshThings({ method, path }: Contract): Promise<Things> {
   return {
     'guest-links': link.id,
     'action-items': await newActionItem(ada, callId),
+    guests: await storeWaitingGuest(app, ada.user.orgId, room.id),
     rooms: room.id,
     calls: extendsCall ? await newCall(room.id) : callId,
     playbooks: playbook.id,

@@ -2,6 +2,7 @@ import type { Participant } from '#domain/calls/participant.ts';
 import type { Signal } from '#domain/calls/signal.ts';
 import type { ParticipantId } from '#domain/ids.ts';
 import type { Services } from '#server/services.ts';
+import { tellCallChange } from './call-changes.ts';
 import type { Person } from './live-person.ts';
 import { type Channel, type Outgoing, tellRoom } from './room-events.ts';
 import { type CountReceivers, RosterNews } from './roster-news.ts';
@@ -24,6 +25,9 @@ export class LiveRoster {
   /** Renews the presence of people for the other processes. @returns who they are */
   async renew(people: Person[]): Promise<ParticipantId[]> {
     for (const person of people) await this.put(person);
+    // A process that follows the notices since a moment ago learns of them, too.
+    const guests = new Map(people.filter(isGuestInside).map((one) => [roomOf(one), one]));
+    for (const guest of guests.values()) this.#tellOfGuest(guest);
     return people.map(({ admitted }) => admitted.claims.participantId);
   }
 
@@ -36,6 +40,7 @@ export class LiveRoster {
     const type = person.announced ? 'changed' : 'joined';
     this.#news.tell(person, { type, participant: { ...participant } }, false);
     person.announced = true;
+    this.#tellOfGuest(person);
     if (isNewSession && channel === 'meeting') {
       this.#news.tell(person, { type: 'restarted', participantId: participant.id }, false);
     }
@@ -67,6 +72,7 @@ export class LiveRoster {
     const { roomId } = person.admitted.claims;
     this.#services.bus.presence
       .remove(roomId, participant.id)
+      .then(() => this.#tellOfGuest(person))
       .catch((error) => this.#failed(error));
     if (announced) this.#news.tell(person, { type: 'left', participantId: participant.id }, false);
   }
@@ -76,7 +82,17 @@ export class LiveRoster {
     this.#news.close();
   }
 
+  /** A guest in a room without a call waits for the team, which learns of it by the notices. */
+  #tellOfGuest({ admitted: { claims } }: Person): void {
+    if (claims.kind !== 'guest') return;
+    tellCallChange(this.#services.bus, claims.orgId, { guestsIn: claims.roomId });
+  }
+
   #failed(error: unknown): void {
     this.#services.log.error({ err: error }, 'the roster of a room could not be kept');
   }
 }
+
+const isGuestInside = ({ participant }: Person) =>
+  participant.kind === 'guest' && participant.inMeeting;
+const roomOf = ({ admitted }: Person) => admitted.claims.roomId;

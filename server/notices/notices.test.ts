@@ -94,6 +94,36 @@ test('a browser that connects later is told who waits, and one of another organi
   expect(reply.status).toBe(404);
 });
 
+test('a guest alone in a room without a lobby is noticed until someone of the team joins', async () => {
+  const room = await ada.call(createRoom, { body: { topic: 'Open' } });
+  const [hers, his] = [await notices(ada), await notices(ben)];
+  const guest = await enter(url, await guestTokenOf(app, ada, room.id), { name: 'Samuel' });
+  await hers.until(() => hers.guestsOf(room.id)?.[0] === 'Samuel');
+  expect(hers.room(room.id)).toMatchObject({
+    call: null,
+    waiting: 1,
+    guests: [{ isInside: true }],
+  });
+  await his.until(() => his.room(room.id)?.waiting === 1);
+  expect(his.guestsOf(room.id)).toBe(undefined);
+
+  await ben.call(startCall, { body: { roomId: room.id } });
+  await enter(url, await staffTokenOf(ben, room.id));
+  await hers.until(() => hers.room(room.id)?.call?.people === 2);
+  expect(hers.room(room.id)?.waiting).toBe(0);
+  guest.send({ type: 'leave' });
+  await hers.until(() => hers.room(room.id)?.call?.people === 1);
+});
+
+test('a guest who is alone in a room and leaves is no longer noticed', async () => {
+  const room = await ada.call(createRoom, { body: { topic: 'Open' } });
+  const hers = await notices(ada);
+  const guest = await enter(url, await guestTokenOf(app, ada, room.id), { name: 'Samuel' });
+  await hers.until(() => hers.room(room.id)?.waiting === 1);
+  guest.send({ type: 'leave' });
+  await hers.until(() => hers.room(room.id)?.waiting === 0);
+});
+
 test('guests and browsers on different processes find each other', async () => {
   const other = await buildApp(app.services, { pagesDir: null, strictAnswers: true });
   const second = (await other.listen({ port: 0, host: '127.0.0.1' })).replace(/^http/, 'ws');

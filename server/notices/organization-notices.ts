@@ -4,6 +4,7 @@ import { listenToCalls } from '#server/calls/call-changes.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Subscription } from '#server/platform/live-bus.ts';
 import type { Services } from '#server/services.ts';
+import { GuestsInside } from './guests-inside.ts';
 import { asText, type NoticePage, shownTo } from './notice-page.ts';
 import { type BusyRoom, readRoomsNow } from './rooms-now.ts';
 
@@ -23,6 +24,7 @@ export class OrganizationNotices {
   readonly #services: Services;
   readonly #orgId: OrgId;
   readonly #subscription: Subscription;
+  readonly #inside: GuestsInside;
   readonly #closed = new AbortController();
   #known = new Map<string, Known>();
   #mustRead = false;
@@ -31,7 +33,11 @@ export class OrganizationNotices {
   constructor(services: Services, orgId: OrgId) {
     this.#services = services;
     this.#orgId = orgId;
-    this.#subscription = listenToCalls(services.bus, orgId, () => this.read());
+    this.#inside = new GuestsInside(services.bus.presence);
+    this.#subscription = listenToCalls(services.bus, orgId, ({ guestsIn }) => {
+      if (guestsIn) this.#inside.heardOf(guestsIn);
+      this.read();
+    });
   }
 
   /** Whether anyone waits or is in a call, as far as was read. */
@@ -79,7 +85,8 @@ export class OrganizationNotices {
     const actor = { kind: 'system' as const, name: 'notices', orgId: this.#orgId };
     // Those who are added during the query are told by the next one.
     const pages = [...this.pages];
-    const rooms = await readRoomsNow(tenantOf(this.#services.database, actor, null));
+    const tenant = tenantOf(this.#services.database, actor, null);
+    const rooms = await readRoomsNow(tenant, await this.#inside.read());
     if (this.#closed.signal.aborted) return false;
     const before = this.#known;
     this.#known = new Map(

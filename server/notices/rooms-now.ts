@@ -1,11 +1,11 @@
 import { rolesWith } from '#domain/auth/permissions.ts';
-import type { WaitingGuest } from '#domain/calls/participant.ts';
 import type { AccountId, RoomId } from '#domain/ids.ts';
-import { mostNamedGuests, type RoomNow } from '#domain/notices/live.ts';
+import { type GuestAtDoor, isQuiet, mostNamedGuests, type RoomNow } from '#domain/notices/live.ts';
 import { hasJoined, shownStart } from '#server/calls/attendance-store.ts';
 import { silentGuestSeconds } from '#server/calls/lobby.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import type { Alone } from './guests-inside.ts';
 
 /** More rooms than an organization uses at the same moment. Those with waiting guests come first. */
 const mostRooms = 200;
@@ -50,7 +50,7 @@ const roomsNow: Statement = {
     left join waiting w on w.room_id = r.id
     left join live l on l.room_id = r.id
     where r.org_id = $1 and r.archived_at is null
-      and r.id in (select room_id from waiting union select room_id from live)
+      and r.id in (select room_id from waiting union select room_id from live union select unnest($5::uuid[]))
     order by w.total is null, r.id desc limit ${mostRooms}`,
 };
 
@@ -70,20 +70,29 @@ interface Row {
 /** What happens in a room, and who is called to its door. */
 export interface BusyRoom {
   room: Omit<RoomNow, 'guests'>;
-  guests: WaitingGuest[];
+  guests: GuestAtDoor[];
   /** The room's creator, the owner of a personal room, and staff in the call. */
   called: AccountId[];
 }
 
-/** Returns the rooms in which people are in a call, or guests wait. */
-export async function readRoomsNow(tenant: Tenant): Promise<BusyRoom[]> {
-  const values = [tenant.orgId, silentGuestSeconds, mostNamedGuests, rolesWith('calls.update')];
+/**
+ * Returns the rooms in which people are in a call, or guests wait.
+ * @param alone the rooms in which guests are without anyone of the team
+ */
+export async function readRoomsNow(
+  tenant: Tenant,
+  alone: ReadonlyMap<RoomId, Alone>,
+): Promise<BusyRoom[]> {
+  const hosts = rolesWith('calls.update');
+  const values = [tenant.orgId, silentGuestSeconds, mostNamedGuests, hosts, [...alone.keys()]];
   const rows = await tenant.connection(({ run }) => run<Row>(roomsNow, values));
-  return rows.map(busyRoom);
+  return rows.map((row) => busyRoom(row, alone.get(row.id))).filter(({ room }) => !isQuiet(room));
 }
 
-function busyRoom(row: Row): BusyRoom {
+function busyRoom(row: Row, alone: Alone | undefined): BusyRoom {
   const hosts = row.hosts ?? [];
+  // Guests in a running call do not wait.
+  const inside = row.started_at === null ? alone : undefined;
   return {
     room: {
       roomId: row.id,
@@ -93,12 +102,15 @@ function busyRoom(row: Row): BusyRoom {
         people: row.attendance_known ? (row.people ?? 0) : null,
         isHosted: hosts.length > 0,
       },
-      waiting: row.waiting ?? 0,
+      waiting: (row.waiting ?? 0) + (inside?.count ?? 0),
     },
-    guests: (row.guests ?? []).map(({ since, ...guest }) => ({
-      ...guest,
-      since: new Date(since).toISOString(),
-    })),
+    guests: [
+      ...(row.guests ?? []).map(({ since, ...guest }) => ({
+        ...guest,
+        since: new Date(since).toISOString(),
+      })),
+      ...(inside?.guests ?? []),
+    ],
     called: [row.created_by, row.personal_of, ...hosts].filter((account) => account !== null),
   };
 }

@@ -11,6 +11,7 @@ import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newAddress, requestOf, type Things } from '#server/testing/requests.ts';
 import { newSsoThings } from '#server/testing/sso-things.ts';
 import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
+import { storeWaitingGuest } from '#server/testing/waiting-guest.ts';
 
 type JsonSchema = { [key: string]: unknown };
 type Place = readonly (string | number)[];
@@ -114,6 +115,7 @@ beforeAll(async () => {
   things = {
     'guest-links': link.id,
     'action-items': await newActionItem(ada, call.id),
+    guests: await storeWaitingGuest(app, ada.user.orgId, room.id),
     rooms: room.id,
     calls: call.id,
     playbooks: playbook.id,

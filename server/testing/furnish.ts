@@ -12,6 +12,7 @@ import type { TestApp } from './open-test-app.ts';
 import { newAddress, type Things } from './requests.ts';
 import { newSsoThings } from './sso-things.ts';
 import { newMember, runningCall, type Visitor } from './visitor.ts';
+import { storeWaitingGuest } from './waiting-guest.ts';
 
 type Admin = Visitor & { user: SignedInUser };
 
@@ -28,6 +29,7 @@ export async function furnish(app: TestApp, visitor: Admin): Promise<Things> {
   return {
     'guest-links': link.id,
     'action-items': await newActionItem(visitor, call.id),
+    guests: await storeWaitingGuest(app, visitor.user.orgId, room.id),
     rooms: room.id,
     calls: call.id,
     playbooks: playbook.id,
@@ -60,6 +62,7 @@ export async function fresh(
   return {
     playbooks: playbook.id,
     rooms: room.id,
+    guests: await storeWaitingGuest(app, visitor.user.orgId, room.id),
     ...calls,
     ...items,
     ...(await dispensable(app, visitor)),

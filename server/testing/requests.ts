@@ -11,6 +11,8 @@ export interface Things {
   invitations: string;
   'action-items': string;
   'guest-links': string;
+  /** In the lobby of the room. */
+  guests: string;
   /** Of single sign-on. */
   connections: string;
   domains: string;
@@ -30,6 +32,7 @@ export const unknownThings: Things = {
   invitations: nobodys,
   'action-items': nobodys,
   'guest-links': nobodys,
+  guests: nobodys,
   connections: nobodys,
   domains: nobodys,
   tests: nobodys,
@@ -78,6 +81,10 @@ export function fileForm(content: Uint8Array<ArrayBuffer>, name = 'logo.png', ty
 const bodies: Record<string, (things: Things) => object> = {
   'POST /api/playbooks': () => ({ title: 'Renewal', checklistItems: [{ text: 'Greet' }] }),
   'POST /api/rooms': ({ playbooks }) => ({ topic: 'Renewal', playbookId: playbooks }),
+  'POST /api/rooms/:id/lobby-decisions': ({ guests }) => ({
+    guests: [guests],
+    decision: 'admitted',
+  }),
   'PATCH /api/rooms/:id': ({ playbooks }) => ({ topic: 'Renewed', playbookId: playbooks }),
   'PUT /api/playbooks/:id': () => ({
     title: 'Renewed',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { decodeJwt } from 'jose';
 import { protocolVersion } from '#domain/calls/live.ts';
@@ -23,6 +24,20 @@ export async function guestTokenOf(
 
 export const staffTokenOf = async (staff: Visitor, id: string) =>
   (await staff.call(openRoom, { params: { id } })).meetingToken;
+
+/** Stores a guest who waits in a room's lobby. @returns the guest's id */
+export async function storeWaitingGuest(
+  app: TestApp,
+  orgId: string | null,
+  roomId: string,
+): Promise<string> {
+  const id = randomUUID();
+  await app.owner.query(
+    'insert into lobby_entries (participant_id, org_id, room_id, name) values ($1, $2, $3, $4)',
+    [id, orgId, roomId, 'Samuel'],
+  );
+  return id;
+}
 
 /** Sends hello as a meeting page; without a name, as the preview, which does not ask for admission yet. */
 export async function hello(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { WaitingGuest } from '#domain/calls/participant.ts';
+import type { GuestAtDoor } from '#domain/notices/live.ts';
 import { currentCall } from '#web/calls/kept-call.ts';
 import { waitOf } from '#web/live/shared-notices.ts';
 import { knock } from '#web/meet/lobby/knock-sound.ts';
@@ -12,7 +12,7 @@ import { StoredValue } from '#web/storage/stored-value.ts';
 interface CalledTo {
   roomId: string;
   topic: string;
-  guests: readonly WaitingGuest[];
+  guests: readonly GuestAtDoor[];
 }
 
 /** Guests who arrive within this time of each other make one sound. */
@@ -32,13 +32,17 @@ let rangAt = Number.NEGATIVE_INFINITY;
 /** Calls the person's attention to guests who have begun to wait, in one tab of the browser. */
 export function ring(rooms: readonly CalledTo[]): void {
   for (const room of rooms) {
-    const fresh = room.guests.filter((guest) => !known.has(waitOf(guest)));
-    for (const guest of fresh) known.add(waitOf(guest));
+    const fresh = room.guests.filter((guest) => !isKnown(guest));
+    for (const guest of fresh) known.add(waitOf(guest)).add(guest.id);
     if (fresh.length > 0) void ringOnce(room, fresh);
   }
 }
 
-async function ringOnce(room: CalledTo, guests: readonly WaitingGuest[]): Promise<void> {
+// A guest who was admitted to an empty room has rung before.
+const isKnown = (guest: GuestAtDoor) =>
+  known.has(waitOf(guest)) || (guest.isInside === true && known.has(guest.id));
+
+async function ringOnce(room: CalledTo, guests: readonly GuestAtDoor[]): Promise<void> {
   const place = document.hasFocus() ? 'looked' : document.hidden ? 'hidden' : 'visible';
   await new Promise((resolve) => setTimeout(resolve, laterMs[place]));
   for (const guest of guests) if (await isFirst(waitOf(guest))) return alertOf(room, guests, place);
@@ -55,7 +59,7 @@ async function isFirst(wait: string): Promise<boolean> {
   return navigator.locks ? navigator.locks.request('ring', claim) : claim();
 }
 
-function alertOf(room: CalledTo, guests: readonly WaitingGuest[], place: string): void {
+function alertOf(room: CalledTo, guests: readonly GuestAtDoor[], place: string): void {
   const { sound, system } = readAlerts();
   // The meeting page rings for its own room.
   const isOpen = currentCall.getSnapshot().call?.getSnapshot().room.id === room.roomId;
@@ -67,7 +71,7 @@ function alertOf(room: CalledTo, guests: readonly WaitingGuest[], place: string)
 }
 
 /** The text is plain, whatever a guest's name contains. */
-function notify({ roomId, topic }: CalledTo, guests: readonly WaitingGuest[]): void {
+function notify({ roomId, topic }: CalledTo, guests: readonly GuestAtDoor[]): void {
   const [first] = guests;
   const count = guests.length;
   const title =

@@ -85,6 +85,16 @@ test('several guests are listed by room, with a way to admit all of one', async 
   expect(asked[0]?.body).toMatchObject({ guests: [samuel.id, tina.id] });
 });
 
+test('a guest who is in the room already needs no admission, and the agent joins', () => {
+  const inside = { ...samuel, isInside: true };
+  show(<WaitingCard rooms={[room({ call: null, guests: [inside] })]} />);
+  expect(screen.getByText(/in the room/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /Admit|Deny/ })).toBe(null);
+  expect(screen.getByRole('link', { name: 'Join Review' }).getAttribute('href')).toBe(
+    `/app/rooms/${someId(5)}/call`,
+  );
+});
+
 test('markup in a name is shown as text', () => {
   show(<WaitingCard rooms={[room({ guests: [guest(7, '<img src=x onerror=alert(1)>')] })]} />);
   expect(screen.getByText('<img src=x onerror=alert(1)>')).toBeTruthy();

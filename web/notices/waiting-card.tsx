@@ -1,7 +1,6 @@
 import { BellRing, X } from 'lucide-react';
 import { Link } from 'react-router';
-import type { WaitingGuest } from '#domain/calls/participant.ts';
-import type { RoomNow } from '#domain/notices/live.ts';
+import type { GuestAtDoor, RoomNow } from '#domain/notices/live.ts';
 import { waitOf } from '#web/live/shared-notices.ts';
 import { putOff } from '#web/notices/notices.ts';
 import { useDecide } from '#web/notices/use-decide.ts';
@@ -11,7 +10,7 @@ import { callPath } from '#web/rooms/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 
 export interface CalledRoom extends RoomNow {
-  guests: WaitingGuest[];
+  guests: GuestAtDoor[];
 }
 
 /**
@@ -50,7 +49,7 @@ export function WaitingCard({ rooms }: { rooms: readonly CalledRoom[] }) {
   );
 }
 
-function titleOf(rooms: readonly CalledRoom[], guests: readonly WaitingGuest[]): string {
+function titleOf(rooms: readonly CalledRoom[], guests: readonly GuestAtDoor[]): string {
   const count = rooms.reduce((sum, { waiting }) => sum + waiting, 0);
   const [first] = guests;
   if (guests.length === 1 && first) return t('notices.isWaiting', { name: first.name });
@@ -61,28 +60,31 @@ function WaitingInRoom({ room }: { room: CalledRoom }) {
   const { roomId, topic, guests, waiting } = room;
   const { mutate, isPending } = useDecide(room);
   const more = waiting - guests.length;
+  const inLobby = guests.filter(({ isInside }) => !isInside);
   return (
     <div className="px-4 py-2.5">
       <div className="flex items-center gap-2">
         <p className="min-w-0 flex-1 truncate text-xs text-muted-foreground" title={topic}>
           {topic}
         </p>
-        {guests.length > 1 && (
+        {inLobby.length > 1 && (
           <Button
             look="ghost"
             size="small"
             disabled={isPending}
-            onClick={() => mutate({ guests, decision: 'admitted' })}
+            onClick={() => mutate({ guests: inLobby, decision: 'admitted' })}
           >
             {t('notices.admitAll')}
           </Button>
         )}
         <Link
           to={callPath(roomId)}
-          aria-label={t('notices.viewRoom', { topic })}
+          aria-label={t(guests.length > inLobby.length ? 'notices.joinRoom' : 'notices.viewRoom', {
+            topic,
+          })}
           className={buttonClass({ look: 'outline', size: 'small' })}
         >
-          {t('notices.view')}
+          {t(guests.length > inLobby.length ? 'notices.join' : 'notices.view')}
         </Link>
       </div>
       <ul>
@@ -97,17 +99,18 @@ function WaitingInRoom({ room }: { room: CalledRoom }) {
   );
 }
 
-function WaitingRow({ room, guest }: { room: CalledRoom; guest: WaitingGuest }) {
+function WaitingRow({ room, guest }: { room: CalledRoom; guest: GuestAtDoor }) {
   const { mutate, isPending } = useDecide(room);
   const now = useNow(10_000);
   const minutes = Math.floor((now - Date.parse(guest.since)) / 60_000);
-  const { name } = guest;
+  const { name, isInside } = guest;
   return (
     <li className="flex flex-wrap items-center justify-end gap-2 pt-2">
       <p className="min-w-0 flex-1 basis-40 truncate text-sm">
         <span className="font-medium" title={name}>
           {name}
         </span>
+        {isInside && <span className="text-muted-foreground"> · {t('notices.inside')}</span>}
         {minutes > 0 && (
           <span className="text-muted-foreground">
             {' '}
@@ -115,23 +118,27 @@ function WaitingRow({ room, guest }: { room: CalledRoom; guest: WaitingGuest }) 
           </span>
         )}
       </p>
-      <Button
-        look="outline"
-        size="small"
-        disabled={isPending}
-        aria-label={t('notices.denyName', { name })}
-        onClick={() => mutate({ guests: [guest], decision: 'refused' })}
-      >
-        {t('notices.deny')}
-      </Button>
-      <Button
-        size="small"
-        disabled={isPending}
-        aria-label={t('notices.admitName', { name })}
-        onClick={() => mutate({ guests: [guest], decision: 'admitted' })}
-      >
-        {t('notices.admit')}
-      </Button>
+      {!isInside && (
+        <>
+          <Button
+            look="outline"
+            size="small"
+            disabled={isPending}
+            aria-label={t('notices.denyName', { name })}
+            onClick={() => mutate({ guests: [guest], decision: 'refused' })}
+          >
+            {t('notices.deny')}
+          </Button>
+          <Button
+            size="small"
+            disabled={isPending}
+            aria-label={t('notices.admitName', { name })}
+            onClick={() => mutate({ guests: [guest], decision: 'admitted' })}
+          >
+            {t('notices.admit')}
+          </Button>
+        </>
+      )}
     </li>
   );
 }
