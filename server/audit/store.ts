@@ -48,10 +48,12 @@ const names: Record<string, string> = {
     where a.id = e.entity_id and not ${isErased('a.id')}), '${nameless.user}') as name`,
   room: 'select r.topic as name from rooms r where r.org_id = $1 and r.id = e.entity_id',
   playbook: 'select p.title as name from playbooks p where p.org_id = $1 and p.id = e.entity_id',
-  call: `select r.topic as name from calls c join rooms r on r.id = c.room_id
-    where c.org_id = $1 and c.id = e.entity_id`,
-  guest_link: `select coalesce(g.name, r.topic) as name, r.id as "roomId" from guest_links g
-    join rooms r on r.id = g.room_id where g.org_id = $1 and g.id = e.entity_id`,
+  // Without joins: PostgreSQL's plan for any organization would read all rooms.
+  call: `select r.topic as name from rooms r where r.org_id = $1 and r.id = (
+    select c.room_id from calls c where c.org_id = $1 and c.id = e.entity_id)`,
+  guest_link: `select coalesce(g.name, (
+      select r.topic from rooms r where r.org_id = $1 and r.id = g.room_id)) as name,
+    g.room_id as "roomId" from guest_links g where g.org_id = $1 and g.id = e.entity_id`,
   invitation:
     'select i.email as name from invitations i where i.org_id = $1 and i.id = e.entity_id',
   organization: 'select o.name from organizations o where o.id = $1 and o.id = e.entity_id',

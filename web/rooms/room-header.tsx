@@ -39,9 +39,12 @@ export function RoomHeader({ room, onEdit, onAccess }: RoomHeaderProps) {
             {topic}
           </h1>
           <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted-foreground">
-            <Badge look={status === 'active' ? 'success' : 'outline'}>
-              {t(`rooms.statuses.${status}`)}
-            </Badge>
+            {/* Its tint is too pale on the page itself. */}
+            <span className="rounded-full bg-card">
+              <Badge look={status === 'active' ? 'success' : 'outline'}>
+                {t(`rooms.statuses.${status}`)}
+              </Badge>
+            </span>
             <span>{t('rooms.created', { time: formatDateTime(createdAt) }) + by}</span>
             {playbook && (
               <Link
