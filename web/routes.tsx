@@ -23,6 +23,7 @@ const PlaybooksPage = lazy(pages.playbooks);
 const CallPage = lazy(pages.call);
 const CallDetailsPage = lazy(pages.callDetails);
 const AnalyticsPage = lazy(pages.analytics);
+const DevicesPage = lazy(pages.devices);
 const SettingsPage = lazy(pages.settings);
 const BillingPage = lazy(pages.billing);
 const ProfilePage = lazy(pages.profile);
@@ -82,6 +83,7 @@ const screens = (): Record<AppPath, ReactNode> => ({
   '/app/calls/:id': inShell(<CallDetailsPage />),
   '/app/playbooks': inShell(<PlaybooksPage />),
   '/app/analytics': inShell(<AnalyticsPage />),
+  '/app/devices': inShell(<DevicesPage />),
   '/app/settings': inShell(<SettingsPage />),
   '/app/settings/profile': inShell(<ProfilePage />),
   '/app/settings/billing': inShell(<BillingPage />, { signedOutText: t('billing.unauthorized') }),

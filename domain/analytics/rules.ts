@@ -73,6 +73,8 @@ export function analyticsOf(sums: readonly DaySums[], shown: ShownDays): Analyti
   const { promoters, passives, detractors } = all;
   return {
     ...figures(all),
+    averagedCalls: all.averaged,
+    checklistItems: all.items,
     changes: changes(last, before),
     nps: {
       promoters,
@@ -82,7 +84,8 @@ export function analyticsOf(sums: readonly DaySums[], shown: ShownDays): Analyti
     },
     trends: shown.trend.map((date) => {
       const day = days.get(date) ?? nothing;
-      return { date, calls: day.calls, avgDuration: figures(day).avgDuration };
+      const { avgDuration } = figures(day);
+      return { date, calls: day.calls, avgDuration, averagedCalls: day.averaged };
     }),
   };
 }

@@ -11,6 +11,7 @@ export const appPaths = [
   '/app/calls/:id',
   '/app/playbooks',
   '/app/analytics',
+  '/app/devices',
   '/app/settings',
   '/app/settings/profile',
   '/app/settings/billing',

@@ -44,6 +44,8 @@ export const call = z.object({
   participantsJson: z.array(z.object({ name: z.string(), avatar: z.string().nullable() })),
   /** Completed without a guest, so it counts in no average. Absent where it is not known who was in the call. */
   internal: z.literal(true).optional(),
+  /** Of a sample room: counts in no figure. */
+  sample: z.literal(true).optional(),
   room: z.object({ topic: z.string() }),
 });
 export type Call = z.infer<typeof call>;

@@ -36,7 +36,7 @@ export function useCallsPage(before: CallId | undefined) {
 /** Returns calls as one list, fetched in the largest pages that the endpoint allows. */
 export const useEveryCall = () => usePagesOf(listCalls, { query: { limit: callsPerExportRead } });
 
-/** Fetches all calls, at most 200 at a time, and saves them as a file. */
+/** Fetches all calls but samples, at most 200 at a time, and saves them as a file. */
 export function useExportCalls(save = downloadFile) {
   return useMutation({
     mutationFn: async () => {
@@ -50,6 +50,7 @@ export function useExportCalls(save = downloadFile) {
 async function readAllCalls(): Promise<Call[]> {
   const all: Call[] = [];
   const query = { limit: callsPerExportRead };
-  for await (const page of eachPage(listCalls, { query })) all.push(...page);
+  for await (const page of eachPage(listCalls, { query }))
+    all.push(...page.filter(({ sample }) => !sample));
   return all;
 }

@@ -8,6 +8,7 @@ import { ParticipantStack } from '#web/calls/participant-stack.tsx';
 import { callDetailsPath } from '#web/calls/paths.ts';
 import { preloadPage } from '#web/platform/preload-page.ts';
 import { t } from '#web/platform/texts.ts';
+import { SampleMark } from '#web/samples/sample-mark.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { type Column, Table } from '#web/ui/table.tsx';
 
@@ -16,12 +17,13 @@ const columns: Column<Call>[] = [
     title: t('calls.columns.room'),
     yields: true,
     stacked: 'line',
-    cell: ({ room, internal }) => (
+    cell: ({ room, internal, sample }) => (
       <span className="flex items-center gap-2 @4xl:max-w-md">
         <span className="block min-w-0 truncate font-medium" title={room.topic}>
           {room.topic}
         </span>
         <InternalMark shown={internal} />
+        <SampleMark shown={sample} />
       </span>
     ),
   },

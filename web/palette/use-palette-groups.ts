@@ -1,5 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ListChecks, ListPlus, LogOut, type LucideIcon, Phone, Plus, Video } from 'lucide-react';
+import {
+  ListChecks,
+  ListPlus,
+  ListTodo,
+  LogOut,
+  type LucideIcon,
+  Mic,
+  Phone,
+  Plus,
+  Video,
+} from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { listPlaybooks } from '#domain/playbooks/contract.ts';
 import { listRooms } from '#domain/rooms/contract.ts';
@@ -79,6 +89,13 @@ function useFixedEntries() {
       icon: ListPlus,
       go: go('/app/playbooks?new'),
     },
+    useMay('rooms.create') && {
+      id: 'getting-started',
+      title: t('start.title'),
+      icon: ListTodo,
+      go: go('/app?start'),
+    },
+    { id: 'test-devices', title: t('devices.title'), icon: Mic, go: go('/app/devices') },
     { id: 'log-out', title: t('shell.logout'), icon: LogOut, go: () => leaveBy(() => logout()) },
   ];
   const pages = [...navItems, ...(administers ? adminItems : [])].map(({ to, title, icon }) => ({

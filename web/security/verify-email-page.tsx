@@ -41,7 +41,7 @@ export function VerifyEmailPage() {
       <Outcome title={t('security.verify.failed')} text={serverMessage(failure, failure.message)} />
     );
   if (data?.newPasswordUrl) return <NewPassword url={data.newPasswordUrl} />;
-  if (isOwn && (isSuccess || link.data.verified))
+  if (isOwn && (isSuccess || link.data?.verified))
     return <ToApp title={t(isSuccess ? 'security.verify.done' : 'security.verify.already')} />;
   if (isSuccess)
     return <Outcome title={t('security.verify.done')} text={t('security.verify.doneText')} />;
