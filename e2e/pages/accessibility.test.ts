@@ -35,7 +35,7 @@ const narrow = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
 
 const dashboard = { path: '/app', seen: 'Recent Calls' };
 const rooms = { path: '/app/rooms', seen: 'Join Call' };
-const playbooks = { path: '/app/playbooks', seen: 'Onboarding kick-off' };
+const playbooks = { path: '/app/playbooks', seen: 'Onboarding kickoff' };
 const team = { path: '/app/settings/team', seen: 'Pending invitations' };
 const screens: Screen[] = [
   { name: 'dashboard', ...dashboard },
