@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { contract } from '#domain/contract.ts';
+import { contract, type RateLimit } from '#domain/contract.ts';
 import { languages } from '#domain/languages.ts';
 
+/** Each stores or deletes some hundred rows. */
+const rateLimit: RateLimit = { name: 'samples', most: 30, windowSeconds: 600 };
 const loaded = z.object({ loadedAt: z.iso.datetime() });
 
 export const loadSamples = contract({
@@ -9,10 +11,11 @@ export const loadSamples = contract({
   path: '/api/samples',
   summary: 'Load sample rooms, playbooks and calls, which count in no figure or limit',
   permission: 'samples.manage',
+  rateLimit,
   body: z.object({ language: z.enum(languages).default('en') }),
   /** 200 if they were loaded before. */
   output: { 200: loaded, 201: loaded },
-  errors: [400],
+  errors: [400, 429],
 });
 
 export const removeSamples = contract({
@@ -20,5 +23,7 @@ export const removeSamples = contract({
   path: '/api/samples',
   summary: 'Remove the sample rooms, playbooks and calls',
   permission: 'samples.manage',
+  rateLimit,
   output: { 204: null },
+  errors: [429],
 });

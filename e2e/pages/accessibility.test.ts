@@ -102,7 +102,23 @@ const screens: Screen[] = [
       await page.getByText('No archived rooms').waitFor();
     },
   },
+  {
+    name: 'getting started',
+    path: '/app?start',
+    seen: 'Test devices',
+    open: (page) => page.getByText('Copy guest link').first().waitFor(),
+  },
+  { name: 'devices', path: '/app/devices', seen: 'Connection' },
   { name: 'playbooks', ...playbooks },
+  {
+    name: 'playbooks: templates',
+    ...playbooks,
+    open: async (page) => {
+      await dialogOf('Templates')(page);
+      await page.getByRole('dialog').getByText('8 steps').first().click();
+    },
+    returnsTo: 'Templates',
+  },
   {
     name: 'playbooks: editing',
     ...playbooks,

@@ -15,13 +15,14 @@ import { actionItemLists, actionItems } from '#server/ai/tables.ts';
 import { copyChecklist } from '#server/calls/start-call.ts';
 import {
   attendances,
+  callChecklistItems,
   callNoteUpdates,
   calls,
   chatMessages,
   ratings,
 } from '#server/calls/tables.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
-import type { Statement } from '#server/platform/database.ts';
+import { and, eq, lt } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { PastCallContent } from './content.ts';
 
@@ -46,7 +47,8 @@ export async function insertPastCall(
   content: Omit<PastCallContent, 'daysAgo' | 'hour'>,
 ): Promise<void> {
   const id = newId(callId, startedAt);
-  const durationSec = content.minutes * 60 + (startedAt.getUTCDate() % 60);
+  const seconds = (content.minutes * 37 + startedAt.getUTCDate() * 11) % 60;
+  const durationSec = content.minutes * 60 + seconds;
   const endedAt = new Date(startedAt.getTime() + durationSec * 1000);
   const { orgId } = tx.tenant;
   await tx.db.insert(calls).values({
@@ -66,18 +68,21 @@ export async function insertPastCall(
   if (content.notes) await insertNotes(stay, content.notes);
   if (room.playbookId) {
     await tx.run(copyChecklist, [orgId, id, room.playbookId]);
-    await tx.run(tickFirst, [orgId, id, content.ticked, endedAt, host.id]);
+    await tx.db
+      .update(callChecklistItems)
+      .set({ checkedAt: endedAt, checkedBy: host.id })
+      .where(
+        and(
+          eq(callChecklistItems.orgId, orgId),
+          eq(callChecklistItems.callId, id),
+          lt(callChecklistItems.position, content.ticked),
+        ),
+      );
   }
   await insertTalk(stay, content);
   if (content.score !== undefined) await insertScore(stay, content.score, content.feedback);
   await insertActionItems(stay, content.actionItems ?? []);
 }
-
-const tickFirst: Statement = {
-  name: 'tick_first_items',
-  text: `update call_checklist_items set checked_at = $4, checked_by = $5
-    where org_id = $1 and call_id = $2 and position < $3`,
-};
 
 async function insertNotes({ tx, id }: Stay, notes: string): Promise<void> {
   const doc = new Y.Doc();

@@ -4,8 +4,6 @@ import { listCalls } from '#domain/calls/contract.ts';
 import { listPlaybooks } from '#domain/playbooks/contract.ts';
 import { createRoom, listRooms } from '#domain/rooms/contract.ts';
 import { loadSamples, removeSamples } from '#domain/samples/contract.ts';
-import { foldAnalyticsEverywhere } from '#server/analytics/jobs.ts';
-import { rebuildAnalytics } from '#server/analytics/rebuild-analytics.ts';
 import { sendDueMails } from '#server/mail/send-mails.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization } from '#server/testing/visitor.ts';
@@ -45,29 +43,6 @@ test('loaded samples are rooms, playbooks and calls that say so', async () => {
     room: { topic: 'Cedar Clinics: onboarding' },
     npsFeedback: 'They offered to be a reference.',
   });
-});
-
-test('samples move no figure, before and after the sums are folded and computed again', async () => {
-  const { ada, before } = await withSamples();
-  const sampleRoom = (await ada.call(listRooms)).find(({ sample }) => sample);
-  const figures = async () => [
-    await ada.call(readAnalytics),
-    await ada.call(readAnalytics, { query: `?agentId=${ada.user.id}` }),
-  ];
-  expect(await figures()).toEqual([before, before]);
-  await foldAnalyticsEverywhere(app.services);
-  expect(await figures()).toEqual([before, before]);
-  const ownerDatabase = app.openOwnerDatabase();
-  expect(await rebuildAnalytics(ownerDatabase, () => {})).toMatch(/All figures were correct/);
-  // What changes a sample call later counts no more than the call.
-  await app.owner.query(
-    'update calls set started_at = started_at - $2::interval where room_id = $1',
-    [sampleRoom?.id, '1 minute'],
-  );
-  await app.owner.query('update organizations set calls_counted_at = null where id = $1', [
-    ada.user.orgId,
-  ]);
-  expect(await figures(), 'while the calls are read themselves').toEqual([before, before]);
 });
 
 test('samples use up no call of the plan, and mail no one', async () => {

@@ -41,8 +41,8 @@ export async function seedCalls(tenant: Tenant, { hosts, rooms, now }: Demo): Pr
 function workingTime(chance: Dice, now: Date): Date {
   const age = Math.floor(chance.next() ** 1.4 * days) + 1;
   const at = new Date(now.getTime() - age * dayMs);
-  const afterFriday = (at.getUTCDay() + 1) % 7;
-  if (afterFriday < 2) at.setUTCDate(at.getUTCDate() - 1 - afterFriday);
+  const daysBack = { 0: 3, 6: 1 }[at.getUTCDay()] ?? 0;
+  at.setUTCDate(at.getUTCDate() - daysBack);
   at.setUTCHours(chance.between(8, 16), chance.pick([0, 15, 30, 45]), 0, 0);
   return at;
 }

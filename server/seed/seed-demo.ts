@@ -1,8 +1,8 @@
 import type { User } from '#domain/auth/contract.ts';
-import { playbookId, roomId } from '#domain/ids.ts';
+import { accountId, playbookId, roomId } from '#domain/ids.ts';
 import { englishTemplates } from '#domain/playbooks/templates/english.ts';
 import { hashPassword } from '#server/auth/password.ts';
-import { addMember, findAccountByEmail, findUser, registerAccount } from '#server/auth/store.ts';
+import { findAccountByEmail, findUser, insertMember, registerAccount } from '#server/auth/store.ts';
 import { setLogo } from '#server/organizations/logo-store.ts';
 import { organizations } from '#server/organizations/tables.ts';
 import { makePictureSafe } from '#server/pictures/make-picture-safe.ts';
@@ -114,7 +114,8 @@ async function playbookOf(
   return id;
 }
 
-async function seedPeople({ database }: Services): Promise<[User, ...User[]]> {
+async function seedPeople(services: Services): Promise<[User, ...User[]]> {
+  const { database } = services;
   const passwordHash = await hashPassword(content.password);
   const [admin, ...others] = content.people;
   const orgName = content.organizationName;
@@ -122,9 +123,12 @@ async function seedPeople({ database }: Services): Promise<[User, ...User[]]> {
   const first = await findUser(database, id);
   if (!first || first.orgId === null) throw new Error('the demo’s admin has an organization');
   const users: [User, ...User[]] = [first];
-  for (const { role, ...person } of others) {
-    users.push(await addMember(database, first.orgId, role, { ...person, passwordHash }));
-  }
+  await tenantFor(services, first).transaction(async (tx) => {
+    for (const { role, ...person } of others) {
+      const member = { ...person, id: newId(accountId), passwordHash, emailVerifiedAt: null };
+      users.push(await insertMember(tx, role, member));
+    }
+  });
   return users;
 }
 
