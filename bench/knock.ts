@@ -1,12 +1,12 @@
 import { WebSocket } from 'ws';
 import { type Prepared, prepareRoom } from '../e2e/support/api.ts';
 import { openBrowser, type Person } from '../e2e/support/browser.ts';
+import { ownerLogin } from '../e2e/support/own-database.ts';
 import { discard, type Program, startProgram } from '../e2e/support/program.ts';
 import { compared, type Measured, plain } from './report.ts';
 import { median, quantile } from './statistics.ts';
 import { startBare } from './support/bare-program.ts';
 import { LiveSocket } from './support/live-socket.ts';
-import { ownerLogin } from '../e2e/support/own-database.ts';
 
 const rounds = 60;
 const warmUp = 5;

@@ -24,6 +24,7 @@ export const ssoFlowId = z.uuid().brand<'SsoFlowId'>();
 export const scimTokenId = z.uuid().brand<'ScimTokenId'>();
 export const scimGroupId = z.uuid().brand<'ScimGroupId'>();
 export const mediaRoomId = z.uuid().brand<'MediaRoomId'>();
+export const sampleSetId = z.uuid().brand<'SampleSetId'>();
 
 /** Where a list in the order of ids begins. */
 export const leastId = '00000000-0000-0000-0000-000000000000';
@@ -50,3 +51,4 @@ export type SsoFlowId = z.infer<typeof ssoFlowId>;
 export type ScimTokenId = z.infer<typeof scimTokenId>;
 export type ScimGroupId = z.infer<typeof scimGroupId>;
 export type MediaRoomId = z.infer<typeof mediaRoomId>;
+export type SampleSetId = z.infer<typeof sampleSetId>;

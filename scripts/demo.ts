@@ -7,9 +7,12 @@ try {
   await buildIfChanged((line) => console.log(line));
   const { start } = await import('#server/main.ts');
   const { password, people } = await import('#server/seed/demo-content.ts');
-  const { seedDemo } = await import('#server/seed/seed-demo.ts');
+  const { resumeDemoCall, seedDemo } = await import('#server/seed/seed-demo.ts');
   const dataDir = process.env.DATA_DIR ?? './data-demo';
-  await start({ ...process.env, DATA_DIR: dataDir }, (services) => seedDemo(services, new Date()));
+  await start({ ...process.env, DATA_DIR: dataDir }, async (services) => {
+    await seedDemo(services, new Date());
+    await resumeDemoCall(services);
+  });
   console.log('\nSign in as:');
   for (const { email, role } of people) console.log(`  ${email}  ${password}  (${role})`);
   saveCompiled();

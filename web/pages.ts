@@ -11,6 +11,7 @@ export const pages = {
     import('#web/playbooks/playbook-page.tsx').then((m) => ({ default: m.PlaybookPage })),
   analytics: () =>
     import('#web/analytics/analytics-page.tsx').then((m) => ({ default: m.AnalyticsPage })),
+  devices: () => import('#web/devices/devices-page.tsx').then((m) => ({ default: m.DevicesPage })),
   settings: () =>
     import('#web/organizations/settings-page.tsx').then((m) => ({ default: m.SettingsPage })),
   billing: () => import('#web/billing/billing-page.tsx').then((m) => ({ default: m.BillingPage })),

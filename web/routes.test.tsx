@@ -11,6 +11,8 @@ import { takeCarriedToast, toast } from '#web/ui/toast-store.ts';
 const figures = {
   totalCalls: 12,
   avgDuration: 8.5,
+  averagedCalls: 3,
+  checklistItems: 8,
   checklistCompletion: 75,
   avgNpsScore: null,
   changes: { totalCalls: '+12%', avgDuration: '-3%', checklistCompletion: null, avgNpsScore: null },

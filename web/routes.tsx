@@ -26,6 +26,7 @@ const PlaybookPage = lazy(pages.playbook);
 const CallPage = lazy(pages.call);
 const CallDetailsPage = lazy(pages.callDetails);
 const AnalyticsPage = lazy(pages.analytics);
+const DevicesPage = lazy(pages.devices);
 const SettingsPage = lazy(pages.settings);
 const BillingPage = lazy(pages.billing);
 const ProfilePage = lazy(pages.profile);
@@ -100,6 +101,7 @@ const screens = (): Record<AppPath, ReactNode> => ({
   '/app/playbooks': inShell(<PlaybooksPage />),
   '/app/playbooks/:id': inShell(<PlaybookPage />),
   '/app/analytics': inShell(<AnalyticsPage />),
+  '/app/devices': inShell(<DevicesPage />),
   '/app/settings': inSettings(<SettingsPage />),
   '/app/settings/profile': inSettings(<ProfilePage />),
   '/app/settings/billing': inSettings(<BillingPage />, {

@@ -11,6 +11,9 @@ export const analytics = z.object({
   avgDuration: z.number(),
   /** Whole percent of items ticked, over calls that had a playbook. */
   checklistCompletion: z.int(),
+  /** What these two are over. Without any they are 0, and pages show a dash. */
+  averagedCalls: z.int(),
+  checklistItems: z.int(),
   /** Mean score of staff, one decimal; null without scores. */
   avgNpsScore: z.number().nullable(),
   /**
@@ -37,6 +40,7 @@ export const analytics = z.object({
       calls: z.int(),
       /** Mean duration of the calls that began that day, in minutes with one decimal. */
       avgDuration: z.number(),
+      averagedCalls: z.int(),
     }),
   ),
 });

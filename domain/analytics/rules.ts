@@ -94,6 +94,8 @@ function shownFigures(
   const { promoters, passives, detractors } = all;
   return {
     ...figures(all),
+    averagedCalls: all.averaged,
+    checklistItems: all.items,
     changes: changes(compared.last, compared.before),
     nps: {
       promoters,
@@ -103,7 +105,8 @@ function shownFigures(
     },
     trends: trend.map((date) => {
       const day = days.get(date) ?? nothing;
-      return { date, calls: day.calls, avgDuration: figures(day).avgDuration };
+      const { avgDuration } = figures(day);
+      return { date, calls: day.calls, avgDuration, averagedCalls: day.averaged };
     }),
   };
 }

@@ -13,6 +13,7 @@ export const appPaths = [
   '/app/playbooks',
   '/app/playbooks/:id',
   '/app/analytics',
+  '/app/devices',
   '/app/settings',
   '/app/settings/profile',
   '/app/settings/billing',

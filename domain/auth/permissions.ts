@@ -39,6 +39,7 @@ export const permissions = {
   'calls.start': staff,
   'calls.update': staff,
   'ai.analyze': staff,
+  'samples.manage': admins,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof permissions;

@@ -47,6 +47,8 @@ export const call = z.object({
   internal: z.literal(true).optional(),
   /** Who started it; null if not known any more. */
   agent: z.object({ id: accountId, name: z.string() }).nullable(),
+  /** Of a sample room: counts in no figure. */
+  sample: z.literal(true).optional(),
   room: z.object({ topic: z.string() }),
 });
 export type Call = z.infer<typeof call>;

@@ -31,6 +31,8 @@ export const playbook = z.object({
   updatedBy: person.nullable(),
   archivedAt: z.iso.datetime().nullable(),
   archivedBy: person.nullable(),
+  /** Sample data. */
+  sample: z.literal(true).optional(),
 });
 export type Playbook = z.infer<typeof playbook>;
 

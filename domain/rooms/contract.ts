@@ -26,6 +26,8 @@ export const room = z.object({
   /** The newest calls of the room, at most 20; `callCount` is the number of all. */
   calls: z.array(z.object({ id: callId })),
   callCount: z.int(),
+  /** Sample data: no call can be held in it, and its calls count in no figure. */
+  sample: z.literal(true).optional(),
 });
 export type Room = z.infer<typeof room>;
 

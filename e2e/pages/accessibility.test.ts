@@ -35,7 +35,7 @@ const narrow = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
 
 const dashboard = { path: '/app', seen: 'Recent Calls' };
 const rooms = { path: '/app/rooms', seen: 'Join Call' };
-const playbooks = { path: '/app/playbooks', seen: 'Onboarding kick-off' };
+const playbooks = { path: '/app/playbooks', seen: 'Onboarding kickoff' };
 const team = { path: '/app/settings/team', seen: 'Pending invitations' };
 const screens: Screen[] = [
   { name: 'dashboard', ...dashboard },
@@ -120,6 +120,22 @@ const screens: Screen[] = [
       await page.getByRole('heading', { name: 'Steps' }).waitFor();
       await page.getByRole('heading', { name: 'Rooms with this playbook' }).waitFor();
     },
+  },
+  {
+    name: 'getting started',
+    path: '/app?start',
+    seen: 'Test devices',
+    open: (page) => page.getByText('Copy guest link').first().waitFor(),
+  },
+  { name: 'devices', path: '/app/devices', seen: 'Connection' },
+  {
+    name: 'playbooks: templates',
+    ...playbooks,
+    open: async (page) => {
+      await dialogOf('Templates')(page);
+      await page.getByRole('dialog').getByText('8 steps').first().click();
+    },
+    returnsTo: 'Templates',
   },
   {
     name: 'playbooks: editing',

@@ -19,7 +19,7 @@ afterAll(() => app.close());
 const call = fc.nat(5);
 const start = fc.record({
   does: fc.constant('start' as const),
-  room: fc.nat(2),
+  room: fc.nat(3),
   agent: fc.nat(1),
   /** Around the days where periods begin, and across midnight. */
   minutesAgo: fc.oneof(
@@ -56,7 +56,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 type Organization = Awaited<ReturnType<typeof organization>>;
-/** Three rooms, two of them with a playbook, and two agents. */
+/** Three rooms, two of them with a playbook, a sample room, and two agents. */
 async function organization() {
   const ada = await newOrganization(app);
   const ben = await newMember(app, ada, 'AGENT');
@@ -67,7 +67,14 @@ async function organization() {
     return ada.call(createRoom, { body: { topic: 'With', playbookId: playbook.id } });
   };
   const without = await ada.call(createRoom, { body: { topic: 'Without' } });
-  const rooms = [without, await withPlaybook(), await withPlaybook()] as const;
+  const sample = await withPlaybook();
+  await app.owner.query(
+    `with loaded as (
+        insert into sample_sets (id, org_id) values (gen_random_uuid(), $1) returning id)
+      update rooms set sample_set_id = loaded.id from loaded where rooms.id = $2`,
+    [ada.user.orgId, sample.id],
+  );
+  const rooms = [without, await withPlaybook(), await withPlaybook(), sample] as const;
   return { ada, agents: [ada.user.id, ben.user.id], rooms };
 }
 
@@ -166,7 +173,8 @@ async function fromRows(
         array(select checked_at is not null from call_checklist_items where call_id = c.id) as ticks,
         array(select score from ratings where call_id = c.id and kind = 'staff'
           order by updated_at) as scores
-      from calls c where c.org_id = $1 and c.ended_at is not null`,
+      from calls c where c.org_id = $1 and c.ended_at is not null
+        and c.room_id not in (select id from rooms where sample_set_id is not null)`,
     [orgId],
   );
   const { roomId, playbookId, agentId, from = '', to = '9999' } = filter;
@@ -196,6 +204,8 @@ async function fromRows(
   const balance = mean(scores.map((score) => (score > 8 ? 100 : score < 7 ? -100 : 0)));
   return {
     totalCalls: calls.length,
+    averagedCalls: counted.length,
+    checklistItems: ticks.length,
     avgDuration: minutes(counted),
     checklistCompletion: Math.round(100 * (mean(ticks.map(Number)) ?? 0)),
     avgNpsScore: score === null ? null : rounded(score),
@@ -207,7 +217,9 @@ async function fromRows(
     },
     trends: dates.map((date) => {
       const ofDay = (of: RawCall[]) => of.filter((call) => call.date === date);
-      return { date, calls: ofDay(calls).length, avgDuration: minutes(ofDay(counted)) };
+      const averaged = ofDay(counted);
+      const [avgDuration, averagedCalls] = [minutes(averaged), averaged.length];
+      return { date, calls: ofDay(calls).length, avgDuration, averagedCalls };
     }),
   };
 }

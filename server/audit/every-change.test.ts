@@ -8,6 +8,7 @@ import type { CallId } from '#domain/ids.ts';
 import { createLink } from '#domain/links/contract.ts';
 import { archivePlaybook, createPlaybook } from '#domain/playbooks/contract.ts';
 import { archiveRoom, createRoom } from '#domain/rooms/contract.ts';
+import { removeSamples } from '#domain/samples/contract.ts';
 import { inviteUser } from '#domain/team/contract.ts';
 import { allContracts } from '#server/testing/contracts.ts';
 import { scimThings } from '#server/testing/directory.ts';
@@ -28,6 +29,7 @@ const silent: Record<string, string> = {
   'POST /api/user/two-factor': 'counts for nothing before it is confirmed, which is an event',
   'POST /api/user/passkeys/options': 'a question to the browser; its answer is an event',
   'POST /api/login/passkey/options': 'a question to the browser; its answer is an event',
+  'PUT /api/getting-started': 'the row itself says who did it, and when',
   'POST /api/contact': 'a visitor writes to the operator; no organization is touched',
   'POST /api/meetings/leave': 'leaving is not an event, like closing the page’s socket',
   'POST /api/hosted-admissions':
@@ -90,6 +92,7 @@ const newCall = async (roomId: string) => (await ada.call(startCall, { body: { r
 async function freshThings({ method, path }: Contract): Promise<Things> {
   const isRestored = method === 'DELETE' && path.endsWith('/archive');
   const extendsCall = path.startsWith('/api/calls/:id/');
+  if (path === '/api/samples') await ada.call(removeSamples);
   const room = await ada.call(createRoom, { body: { topic: 'Fresh' } });
   const playbook = await ada.call(createPlaybook, {
     body: { title: 'Fresh', checklistItems: [{ text: 'Greet' }] },
@@ -129,6 +132,7 @@ const tried = writing.filter(
 const first: Record<string, string> = {
   'DELETE /api/user/picture': 'POST /api/user/picture',
   'DELETE /api/organizations/:orgId/deletion': 'POST /api/organizations/:orgId/deletion',
+  'DELETE /api/samples': 'POST /api/samples',
   'DELETE /api/organizations/:orgId/logo': 'POST /api/organizations/:orgId/logo',
 };
 

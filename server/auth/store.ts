@@ -3,8 +3,7 @@ import type { Role } from '#domain/auth/permissions.ts';
 import { DomainError } from '#domain/errors.ts';
 import { type AccountId, accountId, type OrgId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
-import { recordEvent } from '#server/audit/record-event.ts';
-import { type TenantConnection, tenantOf } from '#server/platform/access.ts';
+import type { TenantConnection } from '#server/platform/access.ts';
 import type { Database } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
 import { eq, sql } from '#server/platform/drizzle.ts';
@@ -128,20 +127,4 @@ export async function insertMember(
     .insert(memberships)
     .values({ orgId, accountId: id, role, cameByCopiedLink, createdAt });
   return { id, email, firstName, lastName, profileImageUrl: null, role, orgId };
-}
-
-/** Adds a member without a request, for the demo. */
-export async function addMember(
-  database: Database,
-  orgId: OrgId,
-  role: Role,
-  given: Omit<NewMember, 'id' | 'emailVerifiedAt'>,
-): Promise<User> {
-  const member = { ...given, id: newId(accountId), emailVerifiedAt: null };
-  const system = { kind: 'system' as const, name: 'add-member', orgId };
-  return tenantOf(database, system, null).transaction(async (tx) => {
-    const made = await insertMember(tx, role, member);
-    await recordEvent(tx, { action: 'MEMBER_ADDED', entity: 'account', entityId: made.id });
-    return made;
-  });
 }

@@ -13,7 +13,7 @@ const accountOf: Statement = {
       coalesce(sum(r.calls_in_month) filter (
         where r.newest_month = date_trunc('month', $2::timestamptz at time zone 'UTC')), 0)::int
         as "callsThisMonth"
-    from organizations o left join rooms r on r.org_id = o.id
+    from organizations o left join rooms r on r.org_id = o.id and r.sample_set_id is null
     where o.id = $1
     group by o.id`,
 };

@@ -1,4 +1,5 @@
 import * as contract from '#domain/calls/contract.ts';
+import { readIceServers } from '#domain/devices/contract.ts';
 import { answer, publicRoute, type Site, tenantRoute } from '#server/http/route.ts';
 import { readMeetingToken, tokenRefused } from '#server/rooms/meeting-token.ts';
 import { tellCallChange } from './call-changes.ts';
@@ -6,6 +7,7 @@ import { findCallDetails } from './call-details.ts';
 import { listChat } from './chat.ts';
 import { addChecklistItem, choosePlaybook } from './extend-checklist.ts';
 import { hostedAdmissionRoute } from './hosted-admission.ts';
+import { iceServers } from './ice-servers.ts';
 import { tellRoom } from './room-events.ts';
 import { startCall } from './start-call.ts';
 import { readCall } from './store.ts';
@@ -21,6 +23,10 @@ export function callRoutes(site: Site): void {
     tellRoom(site.bus, roomId, { to, endedSession: body.session });
     return answer(204, null);
   });
+
+  tenantRoute(site, readIceServers, async ({ user }) =>
+    answer(200, { iceServers: iceServers(site.config, user.id) }),
+  );
 
   tenantRoute(site, contract.readCall, async ({ tenant, params }) =>
     answer(200, await findCallDetails(tenant, params.id)),

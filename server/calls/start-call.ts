@@ -10,7 +10,7 @@ import type { Statement } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
 import { and, eq } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
-import { roomArchived } from '#server/rooms/room-archived.ts';
+import { roomArchived, roomIsSample } from '#server/rooms/refused-rooms.ts';
 import { rooms } from '#server/rooms/tables.ts';
 import type { Services } from '#server/services.ts';
 import type { RunningCall } from './admit-participant.ts';
@@ -22,7 +22,7 @@ import { calls } from './tables.ts';
  * Starts a call, or returns the one that runs in the room, whatever start is sent. Of any number of
  * concurrent starts exactly one creates a call, by the constraint `calls_one_running`.
  * @throws DomainError 400 for an implausible start, 404 for an unknown room, 409 for an archived
- * one, 402 where the plan has no call left
+ * one or a sample, 402 where the plan has no call left
  */
 export async function startCall(
   tenant: Tenant,
@@ -73,13 +73,18 @@ async function insertCall(
 ): Promise<Call> {
   const { tenant } = tx;
   const [room] = await tx.db
-    .select({ playbookId: rooms.playbookId, archivedAt: rooms.archivedAt })
+    .select({
+      playbookId: rooms.playbookId,
+      archivedAt: rooms.archivedAt,
+      sampleSetId: rooms.sampleSetId,
+    })
     .from(rooms)
     .where(and(eq(rooms.orgId, tenant.orgId), eq(rooms.id, given.roomId)))
     // A concurrent archiving waits for this lock, and then sees the call.
     .for('no key update');
   if (!room) throw notFound();
   if (room.archivedAt) throw roomArchived();
+  if (room.sampleSetId) throw roomIsSample();
   const now = new Date();
   const claimedStart = given.startedAt === undefined ? undefined : new Date(given.startedAt);
   const startedAt = startOfCall(claimedStart, now);

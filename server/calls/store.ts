@@ -19,6 +19,7 @@ interface CallRow {
   items: { id: ChecklistItemId; text: string; order: number; checked: boolean }[] | null;
   participants: Call['participantsJson'] | null;
   internal: boolean;
+  is_sample: boolean;
   score: number | null;
   feedback: string | null;
   agent: Call['agent'];
@@ -52,7 +53,8 @@ const selectCalls = (notes: string, chosen: string) => `
        ) person) as participants,
     c.ended_at is not null and c.attendance_known and
       (select not coalesce(bool_or(t.kind = 'guest'), c.opened_at is null)
-       from attendances t where t.call_id = c.id) as internal
+       from attendances t where t.call_id = c.id) as internal,
+    r.sample_set_id is not null as is_sample
   from (${chosen}) c
   join rooms r on r.id = c.room_id
   left join lateral (
@@ -205,6 +207,7 @@ function asCall(row: CallRow): Call {
     participantsJson: row.participants ?? [],
     ...(row.internal ? { internal: true as const } : {}),
     agent: row.agent,
+    ...(row.is_sample ? { sample: true as const } : {}),
     room: { topic: row.topic },
   };
 }

@@ -7,7 +7,7 @@ import { recordEvent } from '#server/audit/record-event.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import { refuseArchived } from '#server/rooms/guest-link-store.ts';
+import { refuseUnshared } from '#server/rooms/guest-link-store.ts';
 import { findRoom } from '#server/rooms/store.ts';
 import { guestLinks } from '#server/rooms/tables.ts';
 import { lockRoom } from './lock-room.ts';
@@ -88,7 +88,7 @@ export async function createLink(
   if (expiresAt && expiresAt <= now) {
     throw invalid('expiry_over', 'Please choose a time in the future', 'expiresAt');
   }
-  await refuseArchived(tenant, room);
+  await refuseUnshared(tenant, room);
   return tenant.transaction(async (tx) => {
     // Of two concurrent requests, the second counts the link of the first.
     await lockRoom(tx, room);

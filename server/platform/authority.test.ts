@@ -111,6 +111,8 @@ test('all endpoints that change data were tested', () => {
     'DELETE /api/organizations/:orgId/logo 200',
     'DELETE /api/playbooks/:id/archive 200',
     'DELETE /api/rooms/:id/archive 200',
+    'DELETE /api/samples 204',
+    'PUT /api/getting-started 204',
     'PUT /api/sign-in-policy 200',
     'PUT /api/sso/policy 200',
   ]);

@@ -26,6 +26,7 @@ interface PlaybookRow {
   editor: Playbook['updatedBy'];
   archived_at: Date | null;
   archiver: Playbook['archivedBy'];
+  is_sample: boolean;
 }
 
 /** `item_bytes`: of its items' texts. */
@@ -38,7 +39,8 @@ const playbookColumns = `p.id, p.title, p.description, p.created_at, p.version, 
     (select json_build_object('firstName', a.first_name, 'email', a.email)
        from accounts a where a.id = p.updated_by) as editor,
     (select json_build_object('firstName', b.first_name, 'email', b.email)
-       from accounts b where b.id = p.archived_by) as archiver`;
+       from accounts b where b.id = p.archived_by) as archiver,
+    p.sample_set_id is not null as is_sample`;
 
 /** One statement per status, so that each uses its index. */
 const pageOf = (status: PlaybookQuery['status'], condition: string): Statement => ({
@@ -118,6 +120,7 @@ async function withItems(at: TenantConnection, rows: PlaybookRow[]): Promise<Pla
     updatedBy: row.editor,
     archivedAt: row.archived_at?.toISOString() ?? null,
     archivedBy: row.archiver,
+    ...(row.is_sample ? { sample: true as const } : {}),
   }));
 }
 
@@ -191,15 +194,22 @@ const insertAllItems: Statement = {
 
 /**
  * Verifies that a room may choose the playbook, and locks it until the transaction ends.
- * @throws DomainError 404, 409 when it is archived
+ * @throws DomainError 404, 409 when it is archived or a sample
  */
 export async function holdChoosable(tx: TenantConnection, id: PlaybookId): Promise<void> {
   const [found] = await tx.db
-    .select({ archivedAt: playbooks.archivedAt })
+    .select({ archivedAt: playbooks.archivedAt, sampleSetId: playbooks.sampleSetId })
     .from(playbooks)
     .where(and(eq(playbooks.orgId, tx.tenant.orgId), eq(playbooks.id, id)))
     .for('no key update');
   if (!found) throw notFound();
+  if (found.sampleSetId) {
+    throw new DomainError(
+      'conflict',
+      'playbook_is_sample',
+      'This is a sample playbook. Create one of your own from a template on the Playbooks page.',
+    );
+  }
   if (!found.archivedAt) return;
   throw new DomainError(
     'conflict',

@@ -1,4 +1,4 @@
-import type { AccountId, OrgId, PlaybookId } from '#domain/ids.ts';
+import type { AccountId, OrgId, PlaybookId, SampleSetId } from '#domain/ids.ts';
 import { integer, pgTable, text, timestamp, uuid } from '#server/platform/drizzle.ts';
 
 const at = (name: string) => timestamp(name, { withTimezone: true });
@@ -15,4 +15,5 @@ export const playbooks = pgTable('playbooks', {
   updatedBy: uuid('updated_by').$type<AccountId>(),
   archivedAt: at('archived_at'),
   archivedBy: uuid('archived_by').$type<AccountId>(),
+  sampleSetId: uuid('sample_set_id').$type<SampleSetId>(),
 });

@@ -5,7 +5,7 @@ import { actingAccount, type Tenant, type TenantConnection } from '#server/platf
 import { isForeignKeyViolation, isUniqueViolation } from '#server/platform/database-errors.ts';
 import { and, eq, isNull } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
-import { roomArchived } from './room-archived.ts';
+import { roomArchived, roomIsSample } from './refused-rooms.ts';
 import { guestLinks, rooms } from './tables.ts';
 
 export interface GuestLinkRecord {
@@ -15,10 +15,10 @@ export interface GuestLinkRecord {
 
 /**
  * Returns the room's valid link, which the first request creates.
- * @throws DomainError 404, 409 when it is archived
+ * @throws DomainError 404, 409 when it is archived or a sample
  */
 export async function currentGuestLink(tenant: Tenant, room: RoomId): Promise<GuestLinkRecord> {
-  await refuseArchived(tenant, room);
+  await refuseUnshared(tenant, room);
   const found = await tenant.connection((at) => validLink(at, room));
   if (found) return found;
   try {
@@ -35,7 +35,7 @@ export async function currentGuestLink(tenant: Tenant, room: RoomId): Promise<Gu
  * @throws as `currentGuestLink`
  */
 export async function renewGuestLink(tenant: Tenant, room: RoomId): Promise<GuestLinkRecord> {
-  await refuseArchived(tenant, room);
+  await refuseUnshared(tenant, room);
   try {
     return await replaceLink(tenant, room);
   } catch (error) {
@@ -49,14 +49,15 @@ export async function renewGuestLink(tenant: Tenant, room: RoomId): Promise<Gues
 const isMain = isNull(guestLinks.name);
 
 /** @throws DomainError 409 */
-export async function refuseArchived(tenant: Tenant, room: RoomId): Promise<void> {
+export async function refuseUnshared(tenant: Tenant, room: RoomId): Promise<void> {
   const [found] = await tenant.connection(({ db }) =>
     db
-      .select({ archivedAt: rooms.archivedAt })
+      .select({ archivedAt: rooms.archivedAt, sampleSetId: rooms.sampleSetId })
       .from(rooms)
       .where(and(eq(rooms.orgId, tenant.orgId), eq(rooms.id, room))),
   );
   if (found?.archivedAt) throw roomArchived();
+  if (found?.sampleSetId) throw roomIsSample();
 }
 
 function replaceLink(tenant: Tenant, room: RoomId): Promise<GuestLinkRecord> {

@@ -6,13 +6,13 @@ import type { Tenant } from '#server/platform/access.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Services } from '#server/services.ts';
 import { admitVisitor } from './admit-visitor.ts';
-import { roomArchived } from './room-archived.ts';
+import { roomArchived, roomIsSample } from './refused-rooms.ts';
 import { findRoomWithChecklist } from './store.ts';
 
 /**
  * Returns a room with the data to join its call: the URL, and a token for this person that is valid
  * for five minutes and ends with the session.
- * @throws DomainError 404, 409 when it is archived, 503
+ * @throws DomainError 404, 409 when it is archived or a sample, 503
  */
 export async function openRoom(
   services: Services,
@@ -23,6 +23,7 @@ export async function openRoom(
 ): Promise<OpenedRoom> {
   const { room, checklistItems } = await findRoomWithChecklist(tenant, id);
   if (room.status === 'archived') throw roomArchived();
+  if (room.sample) throw roomIsSample();
   const claims = {
     kind: 'staff' as const,
     participantId: newId(participantId),

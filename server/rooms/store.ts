@@ -22,6 +22,7 @@ interface RoomRow {
   playbook_title: string | null;
   calls: Room['calls'];
   call_count: number;
+  is_sample: boolean;
 }
 
 // Written in SQL and prepared, because every user loads the list of rooms first (bench/api.ts).
@@ -34,7 +35,7 @@ const selectRooms = (chosen: string) => `
     (select coalesce(json_agg(json_build_object('id', newest.id)), '[]')
        from (select c.id from calls c where c.room_id = r.id order by c.id desc limit 20) newest
     ) as calls,
-    r.call_count
+    r.call_count, r.sample_set_id is not null as is_sample
   from (${chosen}) r
   left join accounts a on a.id = r.created_by
   left join playbooks p on p.org_id = r.org_id and p.id = r.playbook_id
@@ -150,5 +151,6 @@ function asRoom(row: RoomRow): Room {
         : null,
     calls: row.calls,
     callCount: row.call_count,
+    ...(row.is_sample ? { sample: true as const } : {}),
   };
 }

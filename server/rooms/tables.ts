@@ -1,4 +1,11 @@
-import type { AccountId, GuestLinkId, OrgId, PlaybookId, RoomId } from '#domain/ids.ts';
+import type {
+  AccountId,
+  GuestLinkId,
+  OrgId,
+  PlaybookId,
+  RoomId,
+  SampleSetId,
+} from '#domain/ids.ts';
 import type { OpeningHours } from '#domain/rooms/opening-hours.ts';
 import { integer, jsonb, pgTable, text, timestamp, uuid } from '#server/platform/drizzle.ts';
 
@@ -17,6 +24,7 @@ export const rooms = pgTable('rooms', {
   lobbyBy: uuid('lobby_by').$type<AccountId>(),
   waitingText: text('waiting_text'),
   personalOf: uuid('personal_of').$type<AccountId>(),
+  sampleSetId: uuid('sample_set_id').$type<SampleSetId>(),
 });
 
 export const guestLinks = pgTable('guest_links', {

@@ -1,24 +1,20 @@
-import * as Y from 'yjs';
 import type { User } from '#domain/auth/contract.ts';
-import { type CallId, callId, participantId, ratingId } from '#domain/ids.ts';
-import type { Playbook } from '#domain/playbooks/contract.ts';
 import type { Room } from '#domain/rooms/contract.ts';
-import {
-  attendances,
-  callChecklistItems,
-  callNoteUpdates,
-  calls,
-  ratings,
-} from '#server/calls/tables.ts';
-import type { Tenant, TenantConnection } from '#server/platform/access.ts';
-import { newId } from '#server/platform/ids.ts';
-import * as content from './demo-content.ts';
+import type { Tenant } from '#server/platform/access.ts';
+import type { PastCallContent } from '#server/samples/content.ts';
+import { insertPastCall } from '#server/samples/insert-past-call.ts';
+import { chats, type DemoCustomer, feedback, moods, promises } from './demo-customers.ts';
 import { type Dice, dice } from './random.ts';
 
+export interface DemoRoom {
+  customer: DemoCustomer;
+  room: Pick<Room, 'id' | 'playbookId'>;
+  /** How many items its playbook has. */
+  items: number;
+}
 interface Demo {
-  users: User[];
-  rooms: Room[];
-  playbooks: Playbook[];
+  hosts: readonly User[];
+  rooms: readonly DemoRoom[];
   now: Date;
 }
 
@@ -27,135 +23,65 @@ const days = 90;
 const dayMs = 86_400_000;
 
 /** Creates 200 ended calls, with more of them recently, as in a growing organization. */
-export async function seedCalls(tenant: Tenant, demo: Demo): Promise<void> {
+export async function seedCalls(tenant: Tenant, { hosts, rooms, now }: Demo): Promise<void> {
   const chance = dice(7);
-  const starts = Array.from({ length: callCount }, () => workingTime(chance, demo.now)).sort(
+  const starts = Array.from({ length: callCount }, () => workingTime(chance, now)).sort(
     (a, b) => a.getTime() - b.getTime(),
   );
   await tenant.transaction(async (tx) => {
-    for (const startedAt of starts) await seedCall(tx, demo, chance, startedAt);
+    for (const startedAt of starts) {
+      const { room, customer, items } = chance.pick(rooms);
+      const host = chance.pick(hosts);
+      await insertPastCall(tx, { room, host, startedAt }, contentOf(customer, host, items, chance));
+    }
   });
 }
 
+/** On a workday, between 8 and 17. */
 function workingTime(chance: Dice, now: Date): Date {
   const age = Math.floor(chance.next() ** 1.4 * days) + 1;
   const at = new Date(now.getTime() - age * dayMs);
+  const daysBack = { 0: 3, 6: 1 }[at.getUTCDay()] ?? 0;
+  at.setUTCDate(at.getUTCDate() - daysBack);
   at.setUTCHours(chance.between(8, 16), chance.pick([0, 15, 30, 45]), 0, 0);
   return at;
 }
 
-async function seedCall(
-  tx: TenantConnection,
-  demo: Demo,
+function contentOf(
+  customer: DemoCustomer,
+  host: User,
+  items: number,
   chance: Dice,
-  startedAt: Date,
-): Promise<void> {
-  const room = chance.pick(demo.rooms);
-  const host = chance.pick(demo.users.filter((user) => user.role !== 'VIEWER'));
-  const durationSec = chance.between(6, 48) * 60 + chance.between(0, 59);
-  const endedAt = new Date(startedAt.getTime() + durationSec * 1000);
-  const id = newId(callId, startedAt);
-  const note = chance.next() < 0.8 ? chance.pick(content.notes) : null;
-  await tx.db.insert(calls).values({
-    id,
-    orgId: tx.tenant.orgId,
-    roomId: room.id,
-    playbookId: room.playbookId,
-    startedBy: host.id,
-    startedAt,
-    endedAt,
-    durationSec,
-    lastSeenAt: endedAt,
-    notesSnapshot: note,
-    createdAt: startedAt,
+): Omit<PastCallContent, 'daysAgo' | 'hour'> {
+  const guests = pickSome(customer.contacts, chance.between(1, 2), chance);
+  const [name = ''] = guests;
+  const mood = moods[chance.pick(['good', 'good', 'good', 'fair', 'fair', 'poor'] as const)];
+  const promised = pickSome(promises, chance.between(0, 2), chance);
+  const actionItems = promised.map(({ us, title, due, priority }) => {
+    const owner = (us ? host.firstName : name.split(' ')[0]) ?? null;
+    return { owner, title, due, priority };
   });
-  if (note) await seedNotes(tx, id, note);
-  await seedChecklist(tx, demo, chance, id, room, host, endedAt);
-  await seedAttendances(tx, chance, id, host, startedAt, endedAt);
-  if (chance.next() < 0.7) await seedRating(tx, chance, id, host, endedAt);
+  const lines = [
+    chance.pick(mood.openings).replace('{name}', name.split(' ')[0] ?? name),
+    ...pickSome(customer.facts, chance.between(1, 2), chance),
+    ...actionItems.map(({ owner, title, due }) => `- ${owner}: ${lowerFirst(title)}${by(due)}`),
+  ];
+  const isRated = chance.next() < 0.7;
+  return {
+    minutes: chance.between(12, 52),
+    guests,
+    ticked: Math.round(items * (0.6 + 0.4 * chance.next())),
+    notes: chance.next() < 0.9 ? lines.join('\n') : '',
+    ...(chance.next() < 0.35 ? { chat: chance.pick(chats) } : {}),
+    ...(isRated ? { score: chance.pick(mood.scores) } : {}),
+    ...(isRated && chance.next() < 0.4 ? { feedback: chance.pick(feedback) } : {}),
+    actionItems,
+  };
 }
 
-async function seedNotes(tx: TenantConnection, id: CallId, note: string): Promise<void> {
-  const doc = new Y.Doc();
-  doc.getText('notes').insert(0, note);
-  const update = Buffer.from(Y.encodeStateAsUpdate(doc));
-  await tx.db.insert(callNoteUpdates).values({ orgId: tx.tenant.orgId, callId: id, update });
-}
+const by = (due: string | null) => (due === null ? '' : ` by ${due}`);
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-async function seedChecklist(
-  tx: TenantConnection,
-  { playbooks }: Demo,
-  chance: Dice,
-  id: CallId,
-  room: Room,
-  host: User,
-  endedAt: Date,
-): Promise<void> {
-  const playbook = playbooks.find((candidate) => candidate.id === room.playbookId);
-  if (!playbook) return;
-  await tx.db.insert(callChecklistItems).values(
-    playbook.checklistItems.map((item) => {
-      const checked = chance.next() < 0.78;
-      return {
-        orgId: tx.tenant.orgId,
-        callId: id,
-        itemId: item.id,
-        text: item.text,
-        position: item.order,
-        checkedAt: checked ? endedAt : null,
-        checkedBy: checked ? host.id : null,
-      };
-    }),
-  );
-}
-
-async function seedAttendances(
-  tx: TenantConnection,
-  chance: Dice,
-  id: CallId,
-  host: User,
-  joinedAt: Date,
-  leftAt: Date,
-): Promise<void> {
-  const common = { orgId: tx.tenant.orgId, callId: id, joinedAt, leftAt, lastSeenAt: leftAt };
-  const guests = new Set(
-    Array.from({ length: chance.between(1, 3) }, () => chance.pick(content.customers)),
-  );
-  await tx.db.insert(attendances).values([
-    {
-      ...common,
-      id: newId(participantId, joinedAt),
-      kind: 'staff' as const,
-      accountId: host.id,
-      name: `${host.firstName} ${host.lastName}`,
-    },
-    ...[...guests].map((name) => ({
-      ...common,
-      id: newId(participantId, joinedAt),
-      kind: 'guest' as const,
-      accountId: null,
-      name,
-    })),
-  ]);
-}
-
-async function seedRating(
-  tx: TenantConnection,
-  chance: Dice,
-  id: CallId,
-  host: User,
-  at: Date,
-): Promise<void> {
-  const score = chance.pick([10, 10, 9, 9, 9, 8, 8, 7, 7, 6, 5, 3]);
-  await tx.db.insert(ratings).values({
-    id: newId(ratingId, at),
-    orgId: tx.tenant.orgId,
-    callId: id,
-    kind: 'staff',
-    accountId: host.id,
-    score,
-    feedback: chance.next() < 0.4 ? chance.pick(content.feedback) : null,
-    createdAt: at,
-    updatedAt: at,
-  });
+function pickSome<T>(from: readonly T[], most: number, chance: Dice): T[] {
+  return [...new Set(Array.from({ length: most }, () => chance.pick(from)))];
 }

@@ -21,7 +21,7 @@ test('the demo has 200 calls over 90 days that every login sees, and is created 
     const visitor = new Visitor(app);
     await visitor.call(login, { body: { email, password } });
     expect(await visitor.call(readAnalytics)).toMatchObject({ totalCalls: 200 });
-    expect(await visitor.call(listRooms)).toHaveLength(6);
+    expect(await visitor.call(listRooms)).toHaveLength(7);
   }
   const { rows } = await app.owner.query(
     `select count(*) filter (where ended_at is null)::int as running,

@@ -144,6 +144,8 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST /api/user/passkeys': () => ({ name: 'Laptop', response: {} }),
   'PATCH /api/user/passkeys/:id': () => ({ name: 'Laptop' }),
   'POST /api/user/confirm': () => ({ password: 'correct horse' }),
+  'PUT /api/getting-started': () => ({ step: 'link_copied' }),
+  'POST /api/samples': () => ({ language: 'en' }),
   'PUT /api/embedding': () => ({ origins: ['https://www.example.com'] }),
   'PUT /api/sign-in-policy': () => ({ twoFactorRequired: false }),
   'PUT /api/users/:userId/role': () => ({ role: 'VIEWER' }),

@@ -10,10 +10,13 @@ const day = (at: number, calls: number, avgDuration: number) => ({
   date: `2026-03-${String(at).padStart(2, '0')}`,
   calls,
   avgDuration,
+  averagedCalls: calls,
 });
 const figures: Analytics = {
   totalCalls: 12,
   avgDuration: 8.5,
+  averagedCalls: 3,
+  checklistItems: 8,
   checklistCompletion: 75,
   avgNpsScore: 7.9,
   changes: { totalCalls: '+12%', avgDuration: '-3%', checklistCompletion: null, avgNpsScore: null },

@@ -21,8 +21,8 @@ const columns: Column<Day>[] = [
   { title: t('analytics.trends.calls'), cell: ({ calls }) => calls, align: 'end' },
   {
     title: t('analytics.trends.avgDuration'),
-    cell: ({ calls, avgDuration }) =>
-      calls === 0 ? t('common.missing') : t('dashboard.minutes', { value: avgDuration }),
+    cell: ({ averagedCalls, avgDuration }) =>
+      averagedCalls === 0 ? t('common.missing') : t('dashboard.minutes', { value: avgDuration }),
     align: 'end',
   },
 ];

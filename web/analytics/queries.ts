@@ -45,7 +45,7 @@ export const useCallCount = (filter: CallFilter) =>
 export const useEveryCall = (filter: CallFilter) =>
   usePagesOf(listCalls, { query: { limit: callsPerExportRead, ...filter } });
 
-/** Fetches the calls that the filter names, at most 200 at a time, and saves them as a file. */
+/** Fetches the calls that the filter names, without samples, at most 200 at a time, and saves them as a file. */
 export function useExportCalls(filter: CallFilter, save = downloadFile) {
   return useMutation({
     mutationFn: async () => {
@@ -68,7 +68,8 @@ async function readCalls(filter: CallFilter): Promise<{ calls: Call[]; isCut: bo
   for await (const page of eachPage(listCalls, { query })) {
     if (calls.length + page.length > mostExported) return { calls, isCut: true };
     // Without their notes and checklists, which the file does not have.
-    for (const call of page) calls.push({ ...call, notesSnapshot: null, checklistItems: [] });
+    for (const call of page)
+      if (!call.sample) calls.push({ ...call, notesSnapshot: null, checklistItems: [] });
   }
   return { calls, isCut: false };
 }

@@ -74,8 +74,11 @@ function Chart({ title, children }: { title: string; children: ReactNode }) {
  */
 export function TrendsChart({ days: given }: { days: Days }) {
   const { period } = useCallFilter().chosen;
-  // A day without calls has no average: the line skips it instead of falling to zero.
-  const points = given.map((day) => ({ ...day, avgDuration: day.calls ? day.avgDuration : null }));
+  // A day without calls to average has none: the line skips it instead of falling to zero.
+  const points = given.map((day) => ({
+    ...day,
+    avgDuration: day.averagedCalls ? day.avgDuration : null,
+  }));
   return (
     <div role="img" aria-label={trendsSummary(given, period !== '')} className="grid gap-5 p-4">
       <Chart title={t('analytics.trends.calls')}>

@@ -12,6 +12,7 @@ import { t } from '#web/platform/texts.ts';
 import { formatDateTime } from '#web/platform/time-ago.ts';
 import { playbookPath } from '#web/playbooks/paths.ts';
 import { callPath, roomPath } from '#web/rooms/paths.ts';
+import { SampleMark } from '#web/samples/sample-mark.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 
 interface CallDetailsHeaderProps {
@@ -43,6 +44,7 @@ export function CallDetailsHeader({ call, onRate }: CallDetailsHeaderProps) {
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
         <CallStatus endedAt={endedAt} />
         <InternalMark shown={call.internal} />
+        <SampleMark shown={call.sample} />
         <span>{t('calls.details.started', { time: formatDateTime(startedAt) })}</span>
         {endedAt && (
           <span className="tabular-nums">

@@ -10,6 +10,7 @@ import { callDetailsPath } from '#web/calls/paths.ts';
 import { preloadPage } from '#web/platform/preload-page.ts';
 import { t } from '#web/platform/texts.ts';
 import { formatDateTime } from '#web/platform/time-ago.ts';
+import { SampleMark } from '#web/samples/sample-mark.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { type Column, Table } from '#web/ui/table.tsx';
 
@@ -17,7 +18,7 @@ const roomColumn = (isOfOneRoom: boolean): Column<Call> => ({
   title: t('calls.columns.room'),
   yields: true,
   stacked: 'line',
-  cell: ({ id, room, agent, startedAt, internal }) => {
+  cell: ({ id, room, agent, startedAt, internal, sample }) => {
     const time = <time dateTime={startedAt}>{formatDateTime(startedAt)}</time>;
     return (
       <span className="grid grid-cols-1 gap-0.5 @4xl:max-w-md">
@@ -31,6 +32,7 @@ const roomColumn = (isOfOneRoom: boolean): Column<Call> => ({
             {isOfOneRoom ? time : room.topic}
           </Link>
           <InternalMark shown={internal} />
+          <SampleMark shown={sample} />
         </span>
         <span className="line-clamp-2 text-xs wrap-anywhere whitespace-normal text-muted-foreground">
           {!isOfOneRoom && time}

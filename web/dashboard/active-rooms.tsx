@@ -25,7 +25,9 @@ function ActiveRoomList() {
   const { data, error, refetch } = useRooms();
   if (error) return <LoadFailed error={error} onRetry={refetch} />;
   if (!data) return <Skeleton className="m-5 h-28" />;
-  const active = data.filter(({ status }) => status === 'active').slice(0, mostRooms);
+  const active = data
+    .filter(({ status, sample }) => status === 'active' && !sample)
+    .slice(0, mostRooms);
   if (active.length === 0) return <EmptyState icon={Video} title={t('dashboard.noActiveRooms')} />;
   return (
     <ul className="divide-y">

@@ -13,6 +13,8 @@ const figures = {
   avgDuration: 8.5,
   checklistCompletion: 75,
   avgNpsScore: 9.1,
+  averagedCalls: 3,
+  checklistItems: 8,
   changes: { totalCalls: null, avgDuration: null, checklistCompletion: null, avgNpsScore: null },
   nps: { promoters: 1, passives: 0, detractors: 0, score: 100 },
   trends: [],
@@ -52,8 +54,8 @@ test('a viewer’s Quick Actions are View Reports alone', async () => {
   expect(screen.queryByRole('link', { name: 'New Playbook' })).toBe(null);
 });
 
-test('without a completed call, averages are dashes', async () => {
-  const none = { ...figures, totalCalls: 0, avgDuration: 0, checklistCompletion: 0 };
+test('without calls to average, averages are dashes, and without playbooks completion is one', async () => {
+  const none = { ...figures, totalCalls: 0, averagedCalls: 0, checklistItems: 0 };
   serve([], { 'GET /api/analytics': { ...none, avgNpsScore: null } });
   show(<DashboardPage />);
   expect(await screen.findAllByText('-')).toHaveLength(3);

@@ -5,6 +5,7 @@ import { useLeftBehind } from '#web/calls/use-left-behind.ts';
 import { ActiveRooms } from '#web/dashboard/active-rooms.tsx';
 import { MetricCards } from '#web/dashboard/metric-cards.tsx';
 import { QuickActions } from '#web/dashboard/quick-actions.tsx';
+import { GettingStarted } from '#web/getting-started/getting-started.tsx';
 import { t } from '#web/platform/texts.ts';
 import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
 import { CreateRoomDialog, createRoomParam } from '#web/rooms/create-room-dialog.tsx';
@@ -20,6 +21,7 @@ export function DashboardPage() {
       <PageHeader title={t('dashboard.title')} subtitle={t('dashboard.subtitle')} />
       <FigureFilter />
       <div className="grid grid-cols-1 gap-6">
+        <GettingStarted />
         <MetricCards />
         <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_16rem]">
           <RecentCalls />

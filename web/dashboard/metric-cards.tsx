@@ -9,21 +9,22 @@ import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { formatNumber, t } from '#web/platform/texts.ts';
 import { Card } from '#web/ui/card.tsx';
 
-/** The API answers 0 for an average of no calls; the page says that there is none. */
-const ofCalls = ({ totalCalls }: Analytics, value: string) =>
-  totalCalls === 0 ? t('common.missing') : value;
+/** The API answers 0 for an average of nothing; the page says that there is none. */
+const unlessOfNone = (count: number, value: string) => (count === 0 ? t('common.missing') : value);
 
 const cards = [
   { name: 'totalCalls', icon: Phone, show: (a: Analytics) => formatNumber(a.totalCalls) },
   {
     name: 'avgDuration',
     icon: Clock,
-    show: (a: Analytics) => ofCalls(a, t('dashboard.minutes', { value: a.avgDuration })),
+    show: (a: Analytics) =>
+      unlessOfNone(a.averagedCalls, t('dashboard.minutes', { value: a.avgDuration })),
   },
   {
     name: 'checklistCompletion',
     icon: ListChecks,
-    show: (a: Analytics) => ofCalls(a, t('dashboard.percent', { value: a.checklistCompletion })),
+    show: (a: Analytics) =>
+      unlessOfNone(a.checklistItems, t('dashboard.percent', { value: a.checklistCompletion })),
   },
   {
     name: 'avgNpsScore',

@@ -4,9 +4,11 @@ import {
   CreditCard,
   KeyRound,
   ListPlus,
+  ListTodo,
   LockKeyhole,
   LogOut,
   type LucideIcon,
+  Mic,
   Monitor,
   Moon,
   Plus,
@@ -49,6 +51,8 @@ const dialogs: readonly Place[] = [
     icon: UserPlus,
     needs: 'team.manage',
   },
+  { to: '/app?start', title: 'start.title', icon: ListTodo, needs: 'rooms.create' },
+  { to: '/app/devices', title: 'devices.title', icon: Mic },
 ];
 
 const settingsPages: readonly Place[] = [

@@ -7,6 +7,7 @@ import { t } from '#web/platform/texts.ts';
 import { timeAgo } from '#web/platform/time-ago.ts';
 import { playbookPath } from '#web/playbooks/paths.ts';
 import { PlaybookMenu } from '#web/playbooks/playbook-menu.tsx';
+import { SampleMark } from '#web/samples/sample-mark.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 
@@ -19,7 +20,7 @@ interface PlaybookCardProps {
 
 export function PlaybookCard({ playbook, onEdit }: PlaybookCardProps) {
   const mayChange = useMay('playbooks.update');
-  const { title, description, checklistItems, archivedAt, archivedBy } = playbook;
+  const { title, description, checklistItems, archivedAt, archivedBy, sample } = playbook;
   const items = checklistItems.toSorted((a, b) => a.order - b.order);
   const more = items.length - previewItems;
   return (
@@ -36,8 +37,9 @@ export function PlaybookCard({ playbook, onEdit }: PlaybookCardProps) {
             </Link>
           </h2>
           <div className="-mt-1.5 -mr-2 flex items-center gap-1">
+            <SampleMark shown={sample} />
             <Badge look="secondary">{t('playbooks.items', { count: items.length })}</Badge>
-            {mayChange && <PlaybookMenu playbook={playbook} onEdit={onEdit} />}
+            {mayChange && !sample && <PlaybookMenu playbook={playbook} onEdit={onEdit} />}
           </div>
         </div>
         {description && (

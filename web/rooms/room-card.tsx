@@ -12,6 +12,7 @@ import { CopyGuestLinkButton } from '#web/rooms/copy-guest-link-button.tsx';
 import { callPath, roomPath } from '#web/rooms/paths.ts';
 import { RenewLinkButton } from '#web/rooms/renew-link-button.tsx';
 import { RoomMenu } from '#web/rooms/room-menu.tsx';
+import { SampleMark } from '#web/samples/sample-mark.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -29,7 +30,7 @@ const byWhom = (person: Room['createdBy']) =>
 export function RoomCard({ room, onEdit, onAccess }: RoomCardProps) {
   const maySend = useMay('rooms.share');
   const mayChange = useMay('rooms.update');
-  const { topic, status, archivedAt, playbook, callCount } = room;
+  const { topic, status, archivedAt, playbook, callCount, sample } = room;
   return (
     <Card className="flex flex-col gap-4 p-5">
       <div>
@@ -44,10 +45,13 @@ export function RoomCard({ room, onEdit, onAccess }: RoomCardProps) {
             </Link>
           </h2>
           <div className="-mt-1.5 -mr-2 flex items-center gap-1">
-            <Badge look={status === 'active' ? 'success' : 'outline'}>
-              {t(`rooms.statuses.${status}`)}
-            </Badge>
-            {mayChange && <RoomMenu room={room} onEdit={onEdit} onAccess={onAccess} />}
+            <SampleMark shown={sample} />
+            {!sample && (
+              <Badge look={status === 'active' ? 'success' : 'outline'}>
+                {t(`rooms.statuses.${status}`)}
+              </Badge>
+            )}
+            {mayChange && !sample && <RoomMenu room={room} onEdit={onEdit} onAccess={onAccess} />}
           </div>
         </div>
         <p className="mt-1 line-clamp-2 text-xs wrap-anywhere text-muted-foreground">
@@ -73,7 +77,8 @@ export function RoomCard({ room, onEdit, onAccess }: RoomCardProps) {
           </span>
         )}
       </div>
-      {status === 'active' && (
+      {sample && <p className="mt-auto text-sm text-muted-foreground">{t('samples.noCalls')}</p>}
+      {status === 'active' && !sample && (
         <div className="mt-auto -mr-2 flex flex-wrap items-center gap-1.5">
           <Link
             to={callPath(room.id)}

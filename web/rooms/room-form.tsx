@@ -60,7 +60,8 @@ export function RoomForm<Answer>(props: RoomFormProps<Answer>) {
   const { register, formState, watch } = draftForm.form;
   // The room's current playbook remains a choice, even if it is archived.
   const own = playbooks.data?.some(({ id }) => id === room?.playbookId) ? null : room?.playbook;
-  const choices = [...(own ? [own] : []), ...(playbooks.data ?? [])];
+  const choosable = playbooks.data?.filter(({ sample }) => !sample) ?? [];
+  const choices = [...(own ? [own] : []), ...choosable];
   return (
     <DraftForm
       draft={{ ...draftForm, submit: submitThen(onSent) }}

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RoomId } from '#domain/ids.ts';
+import { useRecordStep } from '#web/getting-started/queries.ts';
 import { copyText } from '#web/platform/clipboard.ts';
 import { t } from '#web/platform/texts.ts';
 import { toastFailure } from '#web/platform/toast-failure.ts';
@@ -15,10 +16,12 @@ async function copyLink(coming: Promise<string>): Promise<string | null> {
 /** Copies and renews a room's guest link. `uncopied` is a link that could not be copied. */
 export function useGuestLink(id: RoomId) {
   const [uncopied, setUncopied] = useState<string | null>(null);
+  const { mutate: recordCopy } = useRecordStep('link_copied');
   const copy = useMutation({
     mutationFn: () => copyLink(fetchGuestLink(id)),
     onSuccess: (link) => {
       setUncopied(link);
+      recordCopy();
       if (link === null)
         toast({
           title: t('rooms.guestLinkCopied.title'),

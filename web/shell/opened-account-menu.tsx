@@ -1,7 +1,8 @@
-import { Monitor, Moon, Sun, UserRound } from 'lucide-react';
+import { ListTodo, Mic, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { Link } from 'react-router';
 import { themes } from '#domain/looks.ts';
+import { useMay } from '#web/auth/use-may.ts';
 import { t } from '#web/platform/texts.ts';
 import { chooseTheme, useTheme } from '#web/platform/theme.ts';
 import { AccountButton } from '#web/shell/account-button.tsx';
@@ -14,6 +15,7 @@ const itemClass =
 /** Initially open: `account-menu.tsx` loads it when the person opens the menu. */
 export default function OpenedAccountMenu({ hasProfile, onNavigate, children }: AccountMenuProps) {
   const theme = useTheme();
+  const mayStart = useMay('rooms.create');
   return (
     <DropdownMenu.Root modal={false} defaultOpen>
       <DropdownMenu.Trigger asChild>
@@ -35,6 +37,20 @@ export default function OpenedAccountMenu({ hasProfile, onNavigate, children }: 
                 {t('shell.profile')}
               </Link>
             </DropdownMenu.Item>
+            <DropdownMenu.Item asChild className={itemClass}>
+              <Link to="/app/devices" onClick={onNavigate}>
+                <Mic aria-hidden className="size-4 text-muted-foreground" />
+                {t('devices.title')}
+              </Link>
+            </DropdownMenu.Item>
+            {mayStart && (
+              <DropdownMenu.Item asChild className={itemClass}>
+                <Link to="/app?start" onClick={onNavigate}>
+                  <ListTodo aria-hidden className="size-4 text-muted-foreground" />
+                  {t('start.title')}
+                </Link>
+              </DropdownMenu.Item>
+            )}
             <DropdownMenu.Separator className="my-1 border-t" />
           </>
         )}

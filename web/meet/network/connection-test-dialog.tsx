@@ -1,8 +1,9 @@
 import './connection-test.css';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import { addressOf, type Finding, trialsOf } from '#web/media/network/connection-test.ts';
 import { laterText } from '../later-texts.ts';
 import type { Meeting } from '../meeting.ts';
-import { addressOf, type Finding, trialsOf } from './connection-test.ts';
+import { sentenceOf, stateOf } from './finding-texts.ts';
 
 type Line = { key: string; finding: Finding | null };
 
@@ -104,35 +105,6 @@ function useConnectionTest(meeting: Meeting) {
   useEffect(() => begin(), [begin]);
   return { lines, begin };
 }
-
-const stateOf = (finding: Finding | null) =>
-  finding === null ? 'lineTest.running' : finding.ok ? 'lineTest.ok' : 'lineTest.problem';
-
-function sentenceOf(finding: Finding): string {
-  switch (finding.what) {
-    case 'server':
-      return finding.ms === null
-        ? laterText('lineTest.serverSilent', { host: location.host })
-        : laterText('lineTest.server', { ms: finding.ms });
-    case 'stun':
-      return laterText(finding.ok ? 'lineTest.stun' : 'lineTest.stunBlocked', {
-        url: addressOf(finding.url),
-      });
-    case 'turn':
-      return laterText(turnSentences[finding.reason], { url: addressOf(finding.url) });
-    case 'noStun':
-    case 'noTurn':
-      return laterText(`lineTest.${finding.what}`);
-    default:
-      return laterText(`lineTest.${finding.what}${finding.ok ? '' : 'Missing'}`);
-  }
-}
-
-const turnSentences = {
-  reached: 'lineTest.turn',
-  refused: 'lineTest.turnRefused',
-  unreached: 'lineTest.turnBlocked',
-} as const;
 
 /** The report for support: the same results, with the browser and the time. */
 function reportOf(lines: readonly Line[]): string {

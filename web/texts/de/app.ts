@@ -8,6 +8,7 @@ import calls from './calls.json';
 import common from './common.json';
 import crashed from './crashed.json';
 import dashboard from './dashboard.json';
+import devices from './devices.json';
 import forms from './forms.json';
 import invitation from './invitation.json';
 import links from './links.json';
@@ -19,11 +20,13 @@ import privacy from './privacy.json';
 import profile from './profile.json';
 import refusalTexts from './refusals.json';
 import rooms from './rooms.json';
+import samples from './samples.json';
 import scim from './scim.json';
 import security from './security.json';
 import settings from './settings.json';
 import shell from './shell.json';
 import sso from './sso.json';
+import start from './start.json';
 import team from './team.json';
 import unauthorized from './unauthorized.json';
 import validationTexts from './validation.json';
@@ -58,6 +61,9 @@ export const catalog = {
   playbooks,
   call,
   ai,
+  start,
+  samples,
+  devices,
 };
 
 /** The server's refusals by their `code`; a missing one is shown in English. */

@@ -8,6 +8,7 @@ import calls from './calls.json';
 import common from './common.json';
 import crashed from './crashed.json';
 import dashboard from './dashboard.json';
+import devices from './devices.json';
 import forms from './forms.json';
 import invitation from './invitation.json';
 import links from './links.json';
@@ -17,8 +18,10 @@ import palette from './palette.json';
 import playbooks from './playbooks.json';
 import profile from './profile.json';
 import rooms from './rooms.json';
+import samples from './samples.json';
 import settings from './settings.json';
 import shell from './shell.json';
+import start from './start.json';
 import team from './team.json';
 import unauthorized from './unauthorized.json';
 
@@ -52,4 +55,7 @@ export const catalog = {
   playbooks,
   call,
   ai,
+  start,
+  samples,
+  devices,
 };

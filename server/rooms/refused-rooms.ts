@@ -7,3 +7,11 @@ export const roomArchived = () =>
     'room_archived',
     'This room is archived. Restore it on the Rooms page, or open another one.',
   );
+
+/** Returns the error for joining, calling from, or sharing a sample room. */
+export const roomIsSample = () =>
+  new DomainError(
+    'conflict',
+    'room_is_sample',
+    'This is a sample room, so you can’t hold calls in it. Create a room of your own.',
+  );
