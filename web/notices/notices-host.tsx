@@ -4,7 +4,8 @@ import { useAuth } from '#web/auth/auth-provider.tsx';
 import { followNotices, useNotices } from '#web/notices/notices.ts';
 
 const load = () => import('#web/notices/at-the-door.tsx');
-const AtTheDoor = lazy(load);
+// It stands above all pages, so a failure to load it must not take them away.
+const AtTheDoor = lazy(() => load().catch(() => ({ default: () => null })));
 /** After the page itself, so that the first guest is noticed as soon as the next. */
 const loadAfterMs = 3_000;
 

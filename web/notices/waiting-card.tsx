@@ -119,7 +119,7 @@ function WaitingRow({ room, guest }: { room: CalledRoom; guest: GuestAtDoor }) {
         )}
       </p>
       {!isInside && (
-        <>
+        <span className="flex gap-2">
           <Button
             look="outline"
             size="small"
@@ -137,7 +137,7 @@ function WaitingRow({ room, guest }: { room: CalledRoom; guest: GuestAtDoor }) {
           >
             {t('notices.admit')}
           </Button>
-        </>
+        </span>
       )}
     </li>
   );
