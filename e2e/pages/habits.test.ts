@@ -310,7 +310,7 @@ test('a call has its own address, which survives signing in, and prints black on
   await page.getByText('This call doesn’t exist').waitFor();
 });
 
-test('Ctrl-K finds a room by its name and joins it; the server searches a long list', async () => {
+test('Ctrl-K finds a room by its name and opens its page; the server searches a long list', async () => {
   const { page } = ada;
   await page.goto(`${program.url}/app`);
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
@@ -328,7 +328,7 @@ test('Ctrl-K finds a room by its name and joins it; the server searches a long l
     .poll(() => page.getByRole('option').allTextContents())
     .toSatisfy((names: string[]) => names.length > 0 && names.every((each) => /tunnel/.test(each)));
   await page.keyboard.press('Enter');
-  await page.waitForURL(/\/call$/);
+  await page.waitForURL(/\/app\/rooms\/[^/]+$/);
   await page.goBack();
   await page.getByRole('button', { name: 'Search', exact: true }).click();
   await field.fill('audit');
@@ -372,6 +372,8 @@ test('names of maximum length, and five hundred rooms, fit a narrow page', async
     ['/app', 'Recent Calls'],
     ['/app/rooms', 'Join Call'],
     ['/app/rooms?status=archived', 'Archived'],
+    [`/app/rooms/${id}`, 'Latest notes'],
+    [`/app/playbooks/${playbook.id}`, 'Steps'],
     ['/app/playbooks', 'Search playbooks'],
     [`/app/calls/${call.id}`, 'Participants'],
     ['/app/settings/team', 'Members'],

@@ -33,11 +33,11 @@ export function CallDetailsHeader({ call, onRate }: CallDetailsHeaderProps) {
         <ArrowLeft aria-hidden className="size-4" />
         {t('analytics.allCalls')}
       </Link>
-      <h1
-        title={room.topic}
-        className="line-clamp-4 text-xl font-semibold tracking-tight wrap-anywhere print:line-clamp-none"
-      >
-        <Link to={roomPath(roomId)} className="rounded hover:underline print:no-underline">
+      <h1 title={room.topic} className="text-xl font-semibold tracking-tight">
+        <Link
+          to={roomPath(roomId)}
+          className="line-clamp-4 rounded wrap-anywhere hover:underline print:line-clamp-none print:no-underline"
+        >
           {room.topic}
         </Link>
       </h1>

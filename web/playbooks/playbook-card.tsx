@@ -27,11 +27,11 @@ export function PlaybookCard({ playbook, onEdit }: PlaybookCardProps) {
     <Card className="flex flex-col gap-4 p-5">
       <div>
         <div className="flex items-start justify-between gap-3">
-          <h2 className="line-clamp-3 min-w-0 text-sm font-semibold wrap-anywhere" title={title}>
+          <h2 className="min-w-0 text-sm font-semibold" title={title}>
             <Link
               to={playbookPath(playbook.id)}
               onPointerEnter={() => preloadPage('playbook')}
-              className="rounded hover:underline"
+              className="line-clamp-3 rounded wrap-anywhere hover:underline"
             >
               {title}
             </Link>

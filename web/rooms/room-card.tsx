@@ -35,11 +35,11 @@ export function RoomCard({ room, onEdit, onAccess }: RoomCardProps) {
     <Card className="flex flex-col gap-4 p-5">
       <div>
         <div className="flex items-start justify-between gap-3">
-          <h2 className="line-clamp-3 min-w-0 text-sm font-semibold wrap-anywhere" title={topic}>
+          <h2 className="min-w-0 text-sm font-semibold" title={topic}>
             <Link
               to={roomPath(room.id)}
               onPointerEnter={() => preloadPage('room')}
-              className="rounded hover:underline"
+              className="line-clamp-3 rounded wrap-anywhere hover:underline"
             >
               {topic}
             </Link>

@@ -45,7 +45,9 @@ export function RoomHeader({ room, onEdit, onAccess }: RoomHeaderProps) {
                 {t(`rooms.statuses.${status}`)}
               </Badge>
             </span>
-            <span>{t('rooms.created', { time: formatDateTime(createdAt) }) + by}</span>
+            <span className="min-w-0 wrap-anywhere">
+              {t('rooms.created', { time: formatDateTime(createdAt) }) + by}
+            </span>
             {playbook && (
               <Link
                 to={playbookPath(playbook.id)}

@@ -47,10 +47,10 @@ function Notes({ calls }: { calls: ListedCall[] }) {
   return (
     <ul className="divide-y">
       {calls.map(({ id, startedAt, agent, notesSnapshot }) => (
-        <li key={id} className="grid gap-1 px-5 py-4">
+        <li key={id} className="grid grid-cols-1 gap-1 px-5 py-4">
           <Link
             to={callDetailsPath(id)}
-            className="w-fit rounded text-xs font-medium text-muted-foreground hover:text-foreground hover:underline"
+            className="w-fit max-w-full rounded text-xs wrap-anywhere font-medium text-muted-foreground hover:text-foreground hover:underline"
           >
             {formatDateTime(startedAt)}
             {agent?.name && ` · ${agent.name}`}
