@@ -6,7 +6,14 @@ export const firstSteps = ['playbook', 'room', 'devices', 'link', 'call', 'team'
 export type FirstStep = (typeof firstSteps)[number];
 
 export const gettingStarted = z.object({
-  done: z.record(z.enum(firstSteps), z.boolean()),
+  done: z.object({
+    playbook: z.boolean(),
+    room: z.boolean(),
+    devices: z.boolean(),
+    link: z.boolean(),
+    call: z.boolean(),
+    team: z.boolean(),
+  } satisfies Record<FirstStep, z.ZodBoolean>),
   /** Whether the dashboard shows the list without being asked (rules.ts). */
   isShown: z.boolean(),
   /** When the organization's sample data was loaded; null without any. */

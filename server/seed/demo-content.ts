@@ -13,10 +13,3 @@ export const people = [
 
 /** Invited, and has not accepted yet. */
 export const invited = { email: 'tom@northwind.example', role: 'AGENT' } as const;
-
-/** A sun over the northern horizon, in the brand color. */
-export const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
-  <rect width="64" height="64" rx="14" fill="${brandColor}"/>
-  <circle cx="32" cy="34" r="12" fill="#fde68a"/>
-  <path d="M8 40h48v6H8zM14 50h36v5H14z" fill="#fff"/>
-</svg>`;

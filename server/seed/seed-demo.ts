@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { User } from '#domain/auth/contract.ts';
 import { accountId, playbookId, roomId } from '#domain/ids.ts';
 import { englishTemplates } from '#domain/playbooks/templates/english.ts';
@@ -5,7 +7,6 @@ import { hashPassword } from '#server/auth/password.ts';
 import { findAccountByEmail, findUser, insertMember, registerAccount } from '#server/auth/store.ts';
 import { setLogo } from '#server/organizations/logo-store.ts';
 import { organizations } from '#server/organizations/tables.ts';
-import { makePictureSafe } from '#server/pictures/make-picture-safe.ts';
 import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import { and, eq, isNull } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -20,6 +21,7 @@ import { startDemoCall } from './running-call.ts';
 import { type DemoRoom, seedCalls } from './seed-calls.ts';
 import { seedEvents } from './seed-events.ts';
 
+const logo = join(import.meta.dirname, 'demo-logo.png');
 const dayMs = 86_400_000;
 const daysOfWork = 95;
 
@@ -71,8 +73,7 @@ async function seedBrand(services: Services, tenant: Tenant, createdAt: Date): P
       .set({ brandColor, createdAt })
       .where(eq(organizations.id, tenant.orgId)),
   );
-  const picture = await makePictureSafe(tenant.orgId, Buffer.from(content.logo), 'logo');
-  await setLogo(tenant, services.files, picture);
+  await setLogo(tenant, services.files, await readFile(logo));
 }
 
 async function insertRoom(

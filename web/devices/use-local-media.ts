@@ -21,6 +21,8 @@ export function useLocalMedia(): LocalMedia {
     return () => {
       stopRemembering();
       media.stop();
+      // Otherwise a camera that is plugged in later would start.
+      if ('mediaDevices' in navigator) navigator.mediaDevices.ondevicechange = null;
     };
   }, [media]);
   return media;
