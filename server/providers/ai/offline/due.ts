@@ -67,11 +67,14 @@ function datesIn(text: string, calendar: Calendar): Found[] {
       const day = isTimeOnly
         ? calendar.today
         : { year: start.isCertain('year') ? (start.get('year') ?? 0) : calendar.today.year, month: start.get('month') ?? 0, day: start.get('day') ?? 0 };
-      return [{ at: index, text: words, day: calendar.upcoming(day, start.isCertain('year')) }].filter(
-        (one) => one.day !== 'past',
-      );
+      return [
+        { at: index, text: words, day: calendar.upcoming(day, start.isCertain('year')), isTimeOnly },
+      ];
     });
-  return [...own, ...byChrono]
+  const all = [...own, ...byChrono];
+  // "By noon tomorrow": the day counts.
+  const dated = all.filter((one) => !('isTimeOnly' in one && one.isTimeOnly));
+  return (dated.some(({ day }) => day !== null && day !== 'past') ? dated : all)
     .sort((a, b) => a.at - b.at)
     .flatMap(({ at, text: words, day }) => {
       const before = text.slice(Math.max(0, at - 24), at);

@@ -3,7 +3,7 @@ import { ownerOf, type Reading } from './task-lines.ts';
 import type { Found } from './typed-tasks.ts';
 
 const pronouns: Record<string, string> = {
-  i: 'me', we: 'us', he: 'customer', she: 'customer', they: 'customer', customer: 'customer', client: 'customer', cust: 'customer',
+  i: 'me', me: 'me', us: 'us', we: 'us', he: 'customer', she: 'customer', they: 'customer', customer: 'customer', client: 'customer', cust: 'customer',
 };
 /** Verbs of notes beyond those that people say. */
 const more = new Set(
@@ -11,7 +11,7 @@ const more = new Set(
 );
 /** Verbs in the third person that report, and promise nothing. */
 const reporting =
-  /^(?:say|ask|report|show|feel|want|need|like|love|hate|use|have|call|look|work|think|hope|think|expect|see|know|believe|own|handle|manage|run|lead|keep|move|start|finish|fall|take|get|make|offer|talk|try|give|put|turn|read|open|pass|produce|meet)s$/;
+  /^(?:say|ask|report|show|feel|want|need|like|love|hate|use|have|call|look|work|think|hope|think|expect|see|know|believe|own|handle|manage|run|lead|keep|move|start|finish|fall|take|get|make|offer|talk|try|give|put|turn|read|pass|produce|meet)s$/;
 /** Words that begin a line and are names of things, not people. */
 const things =
   /^(?:the|a|an|this|that|it|its|there|what|who|when|if|also|both|each|every|some|all|no|not|only|team|usage|adoption|renewal|training|support|sales|product|onboarding|budget|price|pricing|contract|invoice|export|import|dashboard|search|ui|api|sso|audio|video|calls?|meeting|reports?|users?|agents?|customers?|q|nps|csat|next|last|exec|leadership|management|recordings?|webhooks?|integration|feature|ticket|data|everyone|everything|nobody|nothing|someone|people|ppl|things|sync|quality|migration|workshop|seats?|champion|churn|their|our|your|my|his|her|legal terms)$/i;
@@ -32,6 +32,9 @@ export function englishTask(reading: Reading): Found | null {
   const { task, owner, speaker } = reading;
   if (speaker !== null) return null;
   return (
+    owed(reading) ??
+    reported(reading) ??
+    requested(reading) ??
     promised(reading) ??
     awaited(reading) ??
     bySubject(reading) ??
@@ -57,6 +60,13 @@ const promise: [RegExp, string][] = [
   [/\b(?:you|they|he|she)(?:'ll|’ll| will) (?:have|get|receive) (?:it|this|that|them|the|an?|our)\b/i, 'us'],
 ];
 
+/** "asked Omar to check the logs": it is Omar's task. */
+function requested({ task, owner }: Reading): Found | null {
+  const match = /^(?:I |we )?(?:asked|told) (\p{Lu}\p{Ll}+) to (\p{L}+)/u.exec(task);
+  if (!match?.[1] || !isVerb(match[2] ?? '')) return null;
+  return { what: task, owner: owner ?? match[1], kind: 'subject' };
+}
+
 function promised({ body, task, due, owner, isMarked }: Reading): Found | null {
   if (/\bnever (?:happened|came|arrived)\b|\b(?:was|were|had been|been|sales|they) promised\b|\bpromised .*\b(?:last|ago)\b/i.test(body)) return null;
   for (const [pattern, by] of promise) {
@@ -72,15 +82,28 @@ function promised({ body, task, due, owner, isMarked }: Reading): Found | null {
 const notPromised =
   /^(?:renew|extend|decide|discuss|grow|expand|use|cancel|leave|switch|move|start|go|copy|cover|buy|hire|merge|open|close|try|plan|roll|turn|advise|calculate|build|work|think|cut|reduce|run|launch|pay|stop|drop|end|involve|begin)s?$/i;
 const subject =
-  /^(?:[Ss]o |[Tt]hen |[Aa]nd |[Aa]lso )?((?:[Tt]he |[Oo]ur |[Tt]heir )?[\p{L}@][\p{L}'’.-]*(?: (?:team|from \p{L}+|\p{Lu}[\p{L}'’-]+))?)(?: \([^)]{1,20}\))?\s+(?:(?:also|then|now|still|just) )?(to|will|[’']ll|is going to|are going to|has to|have to|must|shall|is to|should|gonna|agreed to|promised to|offered to|needs to)\s+(?:(?:also|then|now|just|try to|please) )?([\p{L}-]+)(.*)$/u;
-const present = /^(?:so |then |and |also )?(@?\p{L}[\p{L}'’-]*(?: \([^)]{1,20}\))?)\s+(?:also |then )?([a-z-]+)\s+(.+)$/iu;
+  /^(?:[Ss]o |[Tt]hen |[Aa]nd |[Aa]lso )?((?:[Tt]he |[Oo]ur |[Tt]heir |[Cc]ustomer's |[Cc]lient's )?[\p{L}@][\p{L}'’._-]*(?: (?:team|from \p{L}+|\p{Lu}[\p{L}'’-]+))?)(?: \([^)]{1,20}\))?\s+(?:(?:also|then|now|still|just) )?(to|will|[’']ll|is going to|are going to|has to|have to|must|shall|is to|should|gonna|agreed to|promised to|offered to|needs to)\s+(?:(?:also|then|now|just|try to|please) )?([\p{L}-]+)(.*)$/u;
+const present =
+  /^(?:so |then |and |also )?((?:(?:their|our|the|mr\.?|mrs\.?|ms\.?|dr\.?|frau|herr) )?@?\p{L}[\p{L}'’-]*(?: \([^)]{1,20}\))?)\s+(?:also |then )?([a-z-]+)\s+(.+)$/iu;
 
 /** "Ian to check with legal", "Rosa exports the list by Monday", "they send the logs". */
 function bySubject(reading: Reading): Found | null {
-  const task = reading.task.replace(/^(\p{L}+)[’']ll\b/u, '$1 will');
+  const sending = /^(we|I)(?:[’'](?:re|m)| are| am) (?:\w+ly )?(\p{Ll}+)ing\b/u.exec(reading.task);
+  if (sending?.[2] && reading.due !== null && [sending[2], `${sending[2]}e`].some(isVerb)) {
+    const by = sending[1] === 'I' ? 'me' : 'us';
+    return { what: reading.task, owner: reading.owner ?? by, kind: 'subject' };
+  }
+  const taken = /^(\p{Lu}\p{Ll}+) (?:takes|owns|handles|picks up) /u.exec(reading.task);
+  if (taken?.[1] && reading.due !== null && !things.test(taken[1])) {
+    return { what: reading.task, owner: taken[1], kind: 'subject' };
+  }
+  const task = reading.task
+    .replace(/^(\p{L}+)[’']ll\b/u, '$1 will')
+    .replace(/^(\p{L}+)[’'](?:s|re|m) (?:going to|gonna) /u, '$1 is going to ')
+    .replace(/^(\p{Lu}\p{Ll}+) and I\b/u, '$1_and_I');
   const whole = subjectOf(task, reading);
   if (whole) return whole;
-  const [, ...clauses] = task.split(/[,;(]\s*|(?<=[.:!])\s+|\s(?:but|and|->|=>|→)\s/);
+  const [, ...clauses] = task.replace(/^(?:by|on|after|before|until) (?:(?:the|this|next) )?[\w/]+ (?=(?:\p{Lu}\p{Ll}+|we|I) )/iu, '$&, ').split(/[,;(]\s*|(?<=[.:!])\s+|\s(?:but|and|->|=>|→)\s/);
   for (const clause of clauses) {
     const text = clause.replace(/[)\s]+$/, '').replace(/^(\p{L}+)[’']ll\b/u, '$1 will');
     const found = subjectOf(text, reading);
@@ -98,24 +121,25 @@ function subjectOf(
     const who = future[1].replace(/ \(.*$/, '').replace(/^@/, '');
     const verb = future[3].toLowerCase();
     const pronoun = pronouns[who.toLowerCase()];
-    const isPerson = pronoun !== undefined || (/^\p{Lu}|^(?:the |our |their )/u.test(who) && !things.test(who)) || (future[2] === 'to' && /^\p{L}{2,12}$/u.test(who) && !things.test(who) && !isVerb(who.toLowerCase()) && !/^(?:need|needs|want|wants|how|able|ready|going|happy|due|here|back|have|has|used|like|likes|love|loves|not|try|tried|easy|hard|nice|good|great|glad)$/i.test(who));
+    const isPerson = pronoun !== undefined || (/^\p{Lu}|^(?:the |our |their |customer's |client's )/u.test(who) && !things.test(who)) || (future[2] === 'to' && /^\p{L}{2,12}$/u.test(who) && !things.test(who) && !isVerb(who.toLowerCase()) && !/^(?:need|needs|want|wants|how|able|ready|going|happy|due|here|back|have|has|used|like|likes|love|loves|not|try|tried|easy|hard|nice|good|great|glad)$/i.test(who));
     const isModalNeed = /^(?:needs to|has to|have to|must|should)$/.test(future[2] ?? '');
     if (isPerson && isVerb(verb) && !(pronoun === 'customer' && notPromised.test(verb)) && !(isModalNeed && pronoun === 'customer' && due === null)) {
-      const named = pronoun ?? ownerOf(who.replace(/^(?:the|our) (?=legal|product|sales|support|finance|eng)/i, ''));
+      const named = pronoun ?? ownerOf(who.replaceAll('_', ' ').replace(/^(?:the|our) (?=legal|product|sales|support|finance|eng)/i, ''));
       return { what: task, owner: pronoun ? (owner ?? named) : named, kind: 'subject' };
     }
   }
-  const stated = present.exec(task);
+  // A second name belongs to the first.
+  const stated = present.exec(task.replace(/^(\p{Lu}\p{Ll}+) (\p{Lu}\p{Ll}+)(?= [a-z]+s )/u, '$1_$2').replace('_', '\u2019'));
   const [, who = '', verb = '', rest = ''] = stated ?? [];
   const inBrackets = /\((\p{Lu}\p{Ll}+)\)/u.exec(who)?.[1];
-  const name = (inBrackets ?? who).replace(/ \(.*$/, '').replace(/^@/, '');
+  const name = (inBrackets ?? who).replace(/ \(.*$/, '').replace(/^@/, '').replace(/(?<=\p{Ll}{2})’(?=\p{Lu})/u, ' ');
   const pronoun = pronouns[name.toLowerCase()];
   const isPlural = pronoun !== undefined && /^(?:i|we|they)$/i.test(name);
   const isThird = /s$/.test(verb) && isVerb(baseOf(verb)) && !reporting.test(verb);
   const isFirst = isPlural && !/^they decide/i.test(task) && isVerb(verb.toLowerCase()) && !reporting.test(`${verb}s`);
   const isGotten = /^gets? .*\b(?:signed|approved|done|fixed|ready|sorted)\b/i.test(`${verb} ${rest}`);
   const isPerson =
-    pronoun !== undefined || /^(?:legal|finance|product|procurement|engineering|eng)$/i.test(name) || (/^\p{Lu}\p{Ll}/u.test(name) && !things.test(name) && !isVerb(name.toLowerCase()));
+    pronoun !== undefined || /^(?:legal|finance|product|procurement|engineering|eng|support|it|(?:their|our|the) \w+)$/i.test(name) || (/^\p{Lu}\p{Ll}/u.test(name) && !things.test(name) && !isVerb(name.toLowerCase()));
   if (isPerson && !(pronoun === 'customer' && notPromised.test(verb) && !/\bstarts? the\b/.test(task)) && (isGotten || (isPlural ? isFirst : isThird)) && /^[@\p{L}\d#"'(]/u.test(rest)) {
     const isFirm =
       due?.on !== undefined || isListItem || isInSection || isMarked || (pronoun !== 'customer' && rest !== '');
@@ -155,7 +179,8 @@ function ordered(task: string, owner: string | null, reading: Reading): Found | 
   if (/^(?:is|was|are|were|went|has|had|with .* (?:was|went))\b/i.test(next) || (finite.test(words.slice(1, 3).join(' ')) && !isFirm)) return null;
   if (/^(?:w|was|is)$/.test(next)) return null;
   if (/^(?:call|meeting|demo|review|training)$/.test(verb) && /^(?:w\/|with|from|at|on|went)$/.test(next) && reading.due === null) return null;
-  const by = owner ?? (mine.test(text) ? 'me' : null);
+  const byName = /^\p{L}+ by (\p{Lu}\p{Ll}+)\b/u.exec(text.replace(dayNames, ''))?.[1];
+  const by = owner ?? byName ?? (mine.test(text) ? 'me' : null);
   return { what: text, owner: by, kind: 'verb' };
 }
 
@@ -185,7 +210,37 @@ function thing({ task, body, due, isInSection, isMarked }: Reading): Found | nul
   if (isMarked) return { what: task, owner: null, kind: 'marked' };
   if (task.split(/\s+/).length < 2) return null;
   if (/^(?:i|we|he|she|they|it|you|this|that)\b/i.test(task)) return null;
-  if (due?.isDeadline || (due !== null && soon.test(due.words))) return { what: task, owner: null, kind: 'thing' };
+  if (due?.isDeadline || (due !== null && soon.test(due.words))) return { what: task, owner: mentioned(body), kind: 'thing' };
   if (isInSection) return { what: task, owner: null, kind: 'section' };
   return null;
+}
+
+/** Who is to do it, where the sentence says so in another place. */
+function mentioned(body: string): string | null {
+  const named =
+    /\b(?:asked|told|reminded) (\p{Lu}\p{Ll}+) to\b/u.exec(body) ??
+    /(?:^|\s)(\p{Lu}\p{Ll}+) (?:will|shall|is going to|has to|gets|brings|sends)\b/u.exec(body) ??
+    /\bby (\p{Lu}\p{Ll}+)\b(?!\s+\d)/u.exec(body.replace(dayNames, ''));
+  if (named?.[1] && !things.test(named[1])) return named[1];
+  if (/\bwe(?:'d|’d|'ll|’ll)?\b/i.test(body)) return 'us';
+  return /\bI(?:'d|’d|'ll|’ll)?\b|\bmyself\b/.test(body) ? 'me' : null;
+}
+
+const dayNames =
+  /\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Mon|Tue|Wed|Thu|Fri|January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|EOD|EOW|COB|Christmas|Easter|Q[1-4])\b/g;
+
+const said = /\b(?:said|told (?:him|her|them|\p{Lu}\p{L}+)|agreed|promised(?: (?:him|her|them))?)(?: that)? (I|we)(?:'d|’d|'ll|’ll| will| would|)? (\p{L}+)/u;
+
+/** "told her I'd send the deck", "agreed that I send daily updates". */
+function reported({ task, owner }: Reading): Found | null {
+  const match = said.exec(task);
+  if (!match?.[2] || !isVerb(match[2].toLowerCase())) return null;
+  return { what: task, owner: owner ?? (match[1] === 'I' ? 'me' : 'us'), kind: 'promise' };
+}
+
+/** "they still owe us the form". */
+function owed({ task, owner }: Reading): Found | null {
+  const match = /^(they|he|she|customer|client|\p{Lu}\p{Ll}+)(?: still)? owes? (?:us|me)\b/u.exec(task);
+  if (!match?.[1]) return null;
+  return { what: task, owner: owner ?? pronouns[match[1].toLowerCase()] ?? match[1], kind: 'promise' };
 }

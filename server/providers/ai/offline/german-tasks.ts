@@ -27,6 +27,10 @@ export function germanTask(reading: Reading): Found | null {
 
 function promised({ body, task, owner, due, speaker }: Reading): Found | null {
   if (/\bwar(?:en)?\b[^.]*\bversprochen|\bangeblich\b|\bwurde\b[^.]*\b(?:zugesagt|versprochen)/iu.test(body)) return null;
+  const toUs = /^(sie|er|kunde|kundin|\p{Lu}\p{Ll}+) (?:schulden|schuldet) uns\b/iu.exec(task);
+  if (toUs?.[1]) return { what: task, owner: owner ?? people[toUs[1].toLowerCase()] ?? toUs[1], kind: 'promise' };
+  const wants = /^(?:(?:der |die )?(kunde|kundin)|er|sie) (?:will|wollen|möchte) .*\b(\p{Ll}+)$/iu.exec(task);
+  if (wants?.[2] && due?.isDeadline && isInfinitive(wants[2]) && /\b(?:uns|mir)\b/.test(task)) return { what: task, owner: owner ?? 'customer', kind: 'promise' };
   const owed = /\b(wir|ich) schulden?\b|\bschulden? (?:wir|ich)\b/iu.exec(task);
   const isPromised = /\b(?:zugesagt|versprochen|zugesichert|in aussicht gestellt)\b/iu.test(task) && due !== null;
   const isGotten = /\b(?:haben|bekommen|erhalten|kriegen) Sie\b|\bSie (?:haben|bekommen|erhalten|kriegen)\b|\b(?:bekommt|kriegt|erhält|hat) (?:er|sie) [^.]*\bbis\b/u.test(task) && due !== null;
@@ -41,7 +45,7 @@ const notPromised =
 /** States rather than tasks, unless they have a date. */
 const selfish = /^(?:leitet|stellt|zeigt|macht|bringt|startet|baut|spricht|redet|listet|zieht|sagt|gibt|beginnt|trifft|plant|testet)$/u;
 const subject =
-  /^(?:dann |und |also )?((?:der |die |das |unsere?r? |deren )?@?\p{L}[\p{L}.-]*)(?: \([^)]{1,30}\))?\s+(?:(werde|wird|werden|soll|sollen|muss|müssen|müsste|sollte)\s+(?:.*\s)?(?:(\p{L}+))[\s.,;!]*(?:\(|$|bis\b)|(\p{L}+)(?:[\s,]|$))/iu;
+  /^(?:dann |und |also )?((?:der |die |das |unsere?r? |deren |frau |herr |dr\. |\p{L}+ (?=\p{Lu}\p{L}+ (?!\p{Lu})))?@?\p{L}[\p{L}.-]*)(?: \([^)]{1,30}\))?\s+(?:(werde|wird|werden|soll|sollen|muss|müssen|müsste|sollte)\s+(?:.*\s)?(?:(\p{L}+))[\s.,;!]*(?:\(|$|bis\b)|(\p{L}+)(?:[\s,]|$))/iu;
 
 /** "Rosa exportiert die Liste bis Montag", "wir liefern", "Petra soll das klären". */
 function bySubject(reading: Reading): Found | null {
@@ -65,8 +69,12 @@ function subjectOf(
   const who = (match?.[1] ?? '').replace(/^@/, '');
   const verb = (match?.[4] ?? '').toLowerCase();
   const known = people[who.toLowerCase()];
-  const isRole = /^(?:rechtsabteilung|vertrieb|entwicklung|produkt|produktteam|support|buchhaltung|einkauf|it|legal|marketing|technik)$/iu.test(who) || /^(?:unsere?r?|deren|die|der) /iu.test(who);
+  const isRole = /^(?:rechtsabteilung|vertrieb|entwicklung|produkt|produktteam|support|buchhaltung|einkauf|it|legal|marketing|technik)$/iu.test(who) || /^(?:unsere?r?|deren|die|der) /iu.test(who) || /^(?:frau|herr|dr\.) /iu.test(who);
   const isName = known !== undefined || isRole || (/^\p{Lu}/u.test(who) && !things.test(who) && !/(?:ung|heit|keit|tion|ei)$/u.test(who));
+  const both = /^(\p{Lu}\p{Ll}+ und ich) (\p{L}+)/u.exec(task);
+  if (both?.[1] && plural.has(both[2] ?? '')) {
+    return { what: task, owner: both[1], kind: 'subject' };
+  }
   if (!match || !isName || /\b(?:jede[nrs]?|immer|oft|täglich|meistens|schon|bereits|nicht mehr|jetzt|etwa|monatlich|wöchentlich|montags|freitags)\b/iu.test(task)) return null;
   const modal = match[2]?.toLowerCase();
   const isDone = modal ? isInfinitive(lastWord(task)) : isFiniteFor(who, verb);
@@ -93,6 +101,20 @@ const inverted = /(?:^|[\s,(:-])(\p{L}+)\s+(ich|wir|sie|er)(?=[\s,.;!)]|$)/iu;
 /** "Vergleich schicke ich bis Mi", "melde mich", "mache ich morgen". */
 function bySelf({ task, owner, speaker, due }: Reading): Found | null {
   const self = speaker ?? 'me';
+  const reported = /\b(?:gesagt|vereinbart|versprochen|zugesagt|abgemacht|ausgemacht),? dass (ich|wir)\b/iu.exec(task);
+  if (reported) return { what: task, owner: owner ?? (/ich/i.test(reported[1] ?? '') ? self : 'us'), kind: 'promise' };
+  const must = /\b(?:müssen|werden) (wir|ich)\b/iu.exec(task);
+  if (must && due !== null) return { what: task, owner: owner ?? 'us', kind: 'verb' };
+  const asked = /^(?:ich habe |habe? )?(\p{Lu}\p{Ll}+) (?:gebeten|gefragt, ob (?:er|sie)|beauftragt)\b/u.exec(task);
+  if (asked?.[1]) return { what: task, owner: owner ?? asked[1], kind: 'subject' };
+  const byName = /\b(?:von|durch) (\p{Lu}\p{Ll}+)\b/u.exec(task);
+  if (byName?.[1] && due?.isDeadline && !/(?:ung|heit|keit|tion)$/.test(byName[1])) {
+    return { what: task, owner: owner ?? byName[1], kind: 'thing' };
+  }
+  const named = /^.+?\s(\p{Ll}+t)\s((?:Frau |Herr |Dr\. )?\p{Lu}\p{Ll}+)(?=\s)/u.exec(task);
+  if (named?.[1] && named[2] && due !== null && thirdPerson.has(named[1]) && !things.test(named[2])) {
+    return { what: task, owner: owner ?? named[2], kind: 'subject' };
+  }
   const turned = inverted.exec(task);
   const [, verb = '', who = ''] = turned ?? [];
   if (turned && !/\?\s*$/.test(task) && !/\b(?:wenn|falls|dass|ob|weil)\b/iu.test(task.slice(0, turned.index + 1))) {

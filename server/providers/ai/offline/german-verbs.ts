@@ -12,7 +12,7 @@ const verbs = `
   zusammen|fassen weiter|leiten weiter|geben:gibt geben:gibt nennen antworten beantworten analysieren untersuchen
   schauen an|schauen nach|schauen nach|sehen:sieht an|sehen:sieht heraus|finden raus|finden wiederholen migrieren auf|setzen
   aus|füllen an|passen aus|rollen präsentieren zeigen vereinbaren an|setzen ab|schließen besorgen beschaffen
-  stoppen widersprechen hinweisen zusenden an|fordern:fordert ein|fordern:fordert verteilen veröffentlichen verschicken ver|senden zu|senden zu|schicken raus|schicken nach|reichen ein|reichen
+  öffnen schließen stoppen widersprechen hinweisen zusenden an|fordern:fordert ein|fordern:fordert verteilen veröffentlichen verschicken ver|senden zu|senden zu|schicken raus|schicken nach|reichen ein|reichen
   mit|bringen bringen machen erledigen eskalieren an|stoßen:stößt an|schieben überarbeiten begleiten berichten
   überweisen erstatten gut|schreiben dazu|holen zu|sagen vor|schlagen:schlägt an|kündigen um|stellen umbauen
   ab|klären auf|bereiten aus|werten bei|fügen durch|gehen durch|führen ein|bauen ein|binden ein|tragen:trägt nach|tragen:trägt ein|spielen entscheiden erhöhen:erhöht

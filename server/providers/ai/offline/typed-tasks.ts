@@ -2,7 +2,7 @@ import type { Calendar } from './calendar.ts';
 import { type Due, findDue } from './due.ts';
 import { englishTask } from './english-tasks.ts';
 import { germanTask } from './german-tasks.ts';
-import { readLine } from './task-lines.ts';
+import { isLowerName, readLine } from './task-lines.ts';
 import type { Utterance } from './utterances.ts';
 
 /** A task in notes that someone typed. */
@@ -27,8 +27,21 @@ export function findTypedTasks(utterances: readonly Utterance[], calendar: Calen
     }
     if (isList && !said.isListItem) isInSection = false;
     const task = taskOf(said, calendar, isInSection, at === 0);
-    return task ? [task] : [];
+    if (!task) return [];
+    const isSingular = /^(?:[-*•] )?(?:he|she|er)\b|\b(?:he|she|er) \p{L}+t?s?\b/iu.test(said.body);
+    const person = isSingular && task.owner === 'customer' ? lastPerson(utterances, at) : null;
+    return [{ ...task, owner: person ?? task.owner }];
   });
+}
+
+/** Returns the name that a pronoun stands for: the nearest common first name before the line. */
+function lastPerson(utterances: readonly Utterance[], at: number): string | null {
+  for (let before = at - 1; before >= Math.max(0, at - 4); before -= 1) {
+    const words = utterances[before]?.body.slice(0, longest).match(/\p{Lu}\p{Ll}+/gu) ?? [];
+    const name = words.findLast((word) => isLowerName(word.toLowerCase()));
+    if (name) return name;
+  }
+  return null;
 }
 
 const heading =
