@@ -1,6 +1,15 @@
 import type { Due } from './due.ts';
 import type { Utterance } from './utterances.ts';
 
+export type TaskKind = 'marked' | 'owner' | 'subject' | 'verb' | 'promise' | 'thing' | 'section';
+
+/** What a line was found to state. */
+export interface Found {
+  what: string;
+  owner: string | null;
+  kind: TaskKind;
+}
+
 /** A typed line, taken apart. */
 export interface Reading {
   /** The whole line, without its bullet. */
@@ -47,7 +56,8 @@ const selves: Record<string, string> = {
   kd: 'customer',
 };
 /** Returns `me`, `us`, or `customer` for a pronoun or role; a name as it is written. */
-export const ownerOf = (words: string): string => selves[words.toLowerCase().trim()] ?? words.trim();
+export const ownerOf = (words: string): string =>
+  selves[words.toLowerCase().trim()] ?? words.trim();
 
 /** Common first names, so that a name in lower case is told from a word. */
 const lowerNames =
@@ -58,7 +68,7 @@ const name = String.raw`(?:[Mm]e|[Ii]ch) ?[+&] ?\p{Lu}\p{Ll}+|@?[\p{Lu}][\p{L}'�
 const atPrefix = /^(@[\p{L}._-]+)[\s,:–-]+(?:bitte |pls |please |plz )?(.+)$/iu;
 const prefix = new RegExp(`^(${name})(?: ?\\([^)]{1,20}\\))?\\s*(?::|[-–—](?=\\s))\\s*(.+)$`, 'u');
 const homeworkOf =
-  /^(?:(my|our|meine?|unsere?)\s+)?(?:homework|to-?dos?|actions?|tasks?|hausaufgaben?|aufgaben?)(?:\s+(?:for|of|für|von)?\s*(?:the |den |die )?([\p{L}]+))?\s*:\s*(.+)$/iu;
+  /^(?:(my|our|meine?|unsere?)\s+)?(?:homework|to-?dos?|actions?|tasks?|hausaufgaben?|aufgaben?)(?:\s+(?:for|of|für|von)?\s*(?:the |den |die )?(?!items?\b|points?\b)([\p{L}]+))?\s*:\s*(.+)$/iu;
 /** "the deck -> Raj", "slides: Noor, by the 18th", "Agenda (me)". */
 const trailing = [
   /^(.{3,}?)\s*(?:->|=>|→|>>)\s*(@?\p{Lu}[\p{L}'’-]+|me|us|ich|wir|customer|kunde)(?=\s*(?:$|[,;:(–-]))(.*)$/u,
@@ -121,7 +131,14 @@ export function readLine(
     isMarked = true;
   } else if (owner === null) {
     const swapped = trailingName.exec(rest);
-    if (swapped?.[1] && swapped[2] && !(swapped[1].toLowerCase() in selves) && !severalNames.test(swapped[1]) && !labels.test(swapped[1]) && !notNames.test(swapped[2])) {
+    if (
+      swapped?.[1] &&
+      swapped[2] &&
+      !(swapped[1].toLowerCase() in selves) &&
+      !severalNames.test(swapped[1]) &&
+      !labels.test(swapped[1]) &&
+      !notNames.test(swapped[2])
+    ) {
       owner = ownerOf(swapped[2]);
       rest = `${swapped[1]}${swapped[3] ?? ''}`;
       isOwnerLast = true;
@@ -131,11 +148,25 @@ export function readLine(
     const before = prefix.exec(rest);
     if (before?.[1] && before[2] && !labels.test(before[1])) {
       if (isSpeech(before[2])) {
-        return { ...kind, body, task: before[2], owner: null, isMarked, isOwnerLast, speaker: ownerOf(before[1]) };
+        return {
+          ...kind,
+          body,
+          task: before[2],
+          owner: null,
+          isMarked,
+          isOwnerLast,
+          speaker: ownerOf(before[1]),
+        };
       }
       owner = ownerOf(before[1].replace(/^@/, ''));
       rest = before[2];
-    } else if (before?.[1] && before[2] && /^(?:today|heute|but|aber|next|plan|open|offen|(?:mon|tue|wed|thu|fri)s?|weds|thurs)$/i.test(before[1])) {
+    } else if (
+      before?.[1] &&
+      before[2] &&
+      /^(?:today|heute|but|aber|next|plan|open|offen|(?:mon|tue|wed|thu|fri)s?|weds|thurs)$/i.test(
+        before[1],
+      )
+    ) {
       rest = before[2];
     }
   }

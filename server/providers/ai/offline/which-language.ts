@@ -47,6 +47,8 @@ function isCode(text: string): boolean {
     .split('\n')
     .filter((line) => line.trim() !== '')
     .slice(0, mostLines);
-  const coded = lines.filter((line) => codeLine.test(line.slice(0, 300)) && !/^\s*[-*•=]>? /.test(line));
+  const coded = lines.filter(
+    (line) => codeLine.test(line.slice(0, 300)) && !/^\s*[-*•=]>? /.test(line),
+  );
   return coded.length >= Math.max(1, codeShare * lines.length);
 }
