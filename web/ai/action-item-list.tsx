@@ -1,6 +1,7 @@
 import { CalendarClock, UserRound } from 'lucide-react';
 import type { ActionItem } from '#domain/ai/contract.ts';
-import { formatPercent } from '#web/ai/format-percent.ts';
+import { dueDate } from '#web/ai/due-date.ts';
+import { ownerName } from '#web/ai/owner-name.ts';
 import { PriorityMark } from '#web/ai/priority-mark.tsx';
 import { t } from '#web/platform/texts.ts';
 
@@ -25,18 +26,15 @@ export function ActionItemList({ items }: { items: readonly ActionItem[] }) {
               {item.owner && (
                 <span className="flex items-center gap-1">
                   <UserRound aria-hidden className="size-3.5" />
-                  {item.owner}
+                  {ownerName(item.owner)}
                 </span>
               )}
-              {item.due && (
+              {(item.dueOn ?? item.due) && (
                 <span className="flex items-center gap-1">
                   <CalendarClock aria-hidden className="size-3.5" />
-                  {item.due}
+                  {item.dueOn ? dueDate(item.dueOn) : item.due}
                 </span>
               )}
-              <span className="tabular-nums">
-                {t('ai.actionItems.confidence', { percent: formatPercent(item.confidence) })}
-              </span>
             </p>
           </div>
         </li>

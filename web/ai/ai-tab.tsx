@@ -1,4 +1,5 @@
 import { Sparkles } from 'lucide-react';
+import type { Sentiment } from '#domain/ai/contract.ts';
 import { sentimentLabel } from '#domain/ai/rules.ts';
 import { ActionItemList } from '#web/ai/action-item-list.tsx';
 import type { LiveAnalysis } from '#web/ai/live-analysis.ts';
@@ -39,6 +40,7 @@ function Analysis({ analysis }: { analysis: LiveAnalysis }) {
   const { sentiment, suggestions, actionItems, analyzer, isAnalyzing, hasFailed } =
     useStore(analysis);
   const isEmpty = sentiment === null && suggestions === null;
+  const isUnread = sentiment?.supported === false;
 
   async function analyze() {
     if (await analysis.analyze()) return;
@@ -58,8 +60,10 @@ function Analysis({ analysis }: { analysis: LiveAnalysis }) {
       )}
       {hasFailed && <p className="text-xs text-muted-foreground">{t('ai.failed')}</p>}
       {sentiment && <SentimentCard sentiment={sentiment} />}
-      {suggestions && <SuggestionList suggestions={suggestions} />}
-      {actionItems && (
+      {suggestions && !(isUnread && suggestions.length === 0) && (
+        <SuggestionList suggestions={suggestions} />
+      )}
+      {actionItems && !isUnread && (
         <section aria-labelledby="ai-action-items" className="grid gap-2">
           <h3 id="ai-action-items" className="text-sm font-semibold">
             {t('ai.actionItems.title')}
@@ -80,9 +84,7 @@ function Analysis({ analysis }: { analysis: LiveAnalysis }) {
 /** Announced by screen readers only when the sentiment or the number of suggestions changes. */
 function Announcement({ analysis }: { analysis: LiveAnalysis }) {
   const { sentiment, suggestions } = useStore(analysis);
-  const mood = sentiment
-    ? t(`ai.sentiment.${sentimentLabel(sentiment.overallSentiment)}`)
-    : t('ai.sentiment.none');
+  const mood = sentiment ? moodName(sentiment) : t('ai.sentiment.none');
   const count = suggestions?.length ?? 0;
   return (
     <p role="status" className="sr-only">
@@ -91,3 +93,6 @@ function Announcement({ analysis }: { analysis: LiveAnalysis }) {
     </p>
   );
 }
+
+const moodName = ({ supported, overallSentiment }: Sentiment) =>
+  supported ? t(`ai.sentiment.${sentimentLabel(overallSentiment)}`) : t('ai.sentiment.unread');

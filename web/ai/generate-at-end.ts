@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { generateActionItems, listActionItems, longestConversation } from '#domain/ai/contract.ts';
 import { actionItemsAfterCharacters, lastCharacters } from '#domain/ai/rules.ts';
 import type { Call } from '#domain/calls/contract.ts';
+import { ownTimeZone } from '#web/ai/own-time-zone.ts';
 import { request } from '#web/platform/api.ts';
 import { reading } from '#web/platform/query-client.ts';
 
@@ -22,6 +23,7 @@ export async function generateAtEnd(
     fullConversation,
     roomTopic: room.topic,
     playbookTitle,
+    timeZone: ownTimeZone(),
     currentNotes: fullConversation,
   };
   try {

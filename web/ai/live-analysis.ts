@@ -18,6 +18,7 @@ import {
   sentimentExcerptCharacters,
 } from '#domain/ai/rules.ts';
 import type { CallId } from '#domain/ids.ts';
+import { ownTimeZone } from '#web/ai/own-time-zone.ts';
 import { WritableStore } from '#web/live/store.ts';
 import { request } from '#web/platform/api.ts';
 
@@ -132,7 +133,7 @@ export class LiveAnalysis extends WritableStore<AnalysisState> {
 
   get #about() {
     const { callId, roomTopic, playbookTitle } = this.#subject;
-    return { callId, roomTopic, playbookTitle };
+    return { callId, roomTopic, playbookTitle, timeZone: ownTimeZone() };
   }
 
   /** Spec section 8: failures are only logged. */
