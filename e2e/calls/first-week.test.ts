@@ -52,7 +52,7 @@ async function figures() {
       )
       select count(*)::int as calls,
         avg(duration_sec) filter (where has_guest)::float / 60 as minutes,
-        (select 100 * count(i.checked_at)::float / count(*) from call_checklist_items i
+        (select 100 * count(i.checked_at)::float / nullif(count(*), 0) from call_checklist_items i
           join ended e on e.id = i.call_id and e.has_guest) as checked,
         avg(score) filter (where has_guest)::float as score,
         count(*) filter (where has_guest and score >= 9)::int as promoters,

@@ -76,6 +76,7 @@ describe('POST /api/ai/generate-action-items', () => {
         description: promise,
         owner: 'Ada',
         due: 'by Friday',
+        dueOn: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
       },
     ]);
   });

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { addActionItemBody, type StoredActionItem } from '#domain/action-items/contract.ts';
 import { priorities } from '#domain/ai/contract.ts';
 import { accountId, type CallId } from '#domain/ids.ts';
-import { ownerName } from '#web/action-items/action-item-row.tsx';
 import { useAddActionItem, useUpdateActionItem } from '#web/action-items/queries.ts';
+import { ownerName } from '#web/ai/owner-name.ts';
 import { FormDialog } from '#web/platform/form-dialog.tsx';
 import { formResolver } from '#web/platform/form-resolver.ts';
 import { SubmitFailure } from '#web/platform/submit-failure.tsx';
@@ -101,7 +101,7 @@ const valuesOf = (item: StoredActionItem | null): Values => ({
   description: item?.description ?? '',
   priority: item?.priority ?? 'medium',
   assignee: item?.assigneeId ?? (item?.owner ? otherPerson : noOne),
-  owner: item && !item.assigneeId ? ownerName(item) : '',
+  owner: item?.owner && !item.assigneeId ? ownerName(item.owner) : '',
   dueOn: item?.dueOn ?? '',
 });
 

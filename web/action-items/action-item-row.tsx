@@ -1,11 +1,10 @@
 import { clsx } from 'clsx';
 import { CalendarClock, Pencil, Trash2, UserRound } from 'lucide-react';
 import type { StoredActionItem } from '#domain/action-items/contract.ts';
-import { unnamedOwners } from '#domain/ai/contract.ts';
 import { useDeleteActionItem, useUpdateActionItem } from '#web/action-items/queries.ts';
-import { formatPercent } from '#web/ai/format-percent.ts';
+import { dueDate } from '#web/ai/due-date.ts';
+import { ownerName } from '#web/ai/owner-name.ts';
 import { PriorityMark } from '#web/ai/priority-mark.tsx';
-import { formatDay } from '#web/analytics/format-day.ts';
 import { t } from '#web/platform/texts.ts';
 import { Menu } from '#web/ui/menu.tsx';
 
@@ -60,14 +59,8 @@ function Origin({ text, isQuote }: { text: string; isQuote: boolean }) {
   );
 }
 
-/** The owner's name, or the words for an owner whom the notes do not name. */
-export function ownerName({ owner, assigneeId }: StoredActionItem): string {
-  const unnamed = unnamedOwners.find((one) => one === owner);
-  return unnamed && !assigneeId ? t(`ai.actionItems.owners.${unnamed}`) : (owner ?? '');
-}
-
 function ItemFacts({ item }: { item: StoredActionItem }) {
-  const due = item.dueOn ? formatDay(item.dueOn) : item.due;
+  const due = item.dueOn ? dueDate(item.dueOn) : item.due;
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted-foreground">
       <PriorityMark priority={item.priority} />
@@ -75,7 +68,7 @@ function ItemFacts({ item }: { item: StoredActionItem }) {
         <span className="flex min-w-0 items-center gap-1 wrap-anywhere">
           <UserRound aria-hidden className="size-3.5 shrink-0" />
           <span className="sr-only">{t('ai.actionItems.owner')}: </span>
-          {ownerName(item)}
+          {ownerName(item.owner)}
         </span>
       )}
       {due && (
@@ -87,11 +80,6 @@ function ItemFacts({ item }: { item: StoredActionItem }) {
       )}
       {item.completedBy && (
         <span>{t('ai.actionItems.completedBy', { name: item.completedBy })}</span>
-      )}
-      {item.isGenerated && !item.isEdited && !item.completedAt && (
-        <span className="tabular-nums">
-          {t('ai.actionItems.confidence', { percent: formatPercent(item.confidence) })}
-        </span>
       )}
     </p>
   );

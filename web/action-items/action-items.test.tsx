@@ -36,7 +36,7 @@ test('an item shows its owner, its due date, and the line it comes from', async 
   fakeServer({ [`GET ${path}`]: list(item) });
   open();
   expect(await screen.findByText('Send the contract')).toBeTruthy();
-  for (const text of ['Rosa', 'Mar 6', item.description])
+  for (const text of ['Rosa', 'Fri, Mar 6', item.description])
     expect(screen.getByText(text)).toBeTruthy();
 });
 

@@ -10,13 +10,11 @@ import {
 } from '#domain/action-items/contract.ts';
 import type { SentBodyOf } from '#domain/contract.ts';
 import type { CallId, RoomId } from '#domain/ids.ts';
+import { ownTimeZone } from '#web/ai/own-time-zone.ts';
 import { request } from '#web/platform/api.ts';
 import { keyOf, reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { useApiMutation } from '#web/platform/use-api-mutation.ts';
-
-/** In which this person's notes say "Friday". */
-export const ownTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export const actionItemsPath = (id: CallId) => `/api/calls/${id}/action-items` as const;
 /** The lists of calls and rooms. */

@@ -14,6 +14,8 @@ const mood = (overallSentiment: number, more = {}) => ({
   confidence: 0.824,
   keyEmotions: ['frustration'],
   concernsDetected: true,
+  supported: true,
+  evidence: ['They are fed up'],
   analyzer,
   ...more,
 });
@@ -30,18 +32,20 @@ const item = {
   description: 'Ada: I will send the contract by Friday.',
   owner: 'Ada',
   due: 'by Friday',
+  dueOn: '2026-03-13',
 };
 const stored = {
   ...item,
   id: someId(70),
   callId: someId(50),
-  dueOn: null,
   assigneeId: null,
   completedAt: null,
   completedBy: null,
   isGenerated: true,
   isEdited: false,
 };
+const unnamed = { ...item, title: 'Call back', owner: 'me', due: 'by Easter', dueOn: null };
+const storedUnnamed = { ...stored, ...unnamed, id: someId(71) };
 const serve = (sentiment: object, more = {}) =>
   fakeServer({
     'POST /api/ai/analyze-sentiment': sentiment,
@@ -49,9 +53,9 @@ const serve = (sentiment: object, more = {}) =>
       suggestions: ['high', 'medium', 'low'].map(advice),
       analyzer,
     },
-    'POST /api/ai/generate-action-items': { actionItems: [item], analyzer },
+    'POST /api/ai/generate-action-items': { actionItems: [item, unnamed], analyzer },
     [`GET /api/calls/${someId(50)}/action-items`]: {
-      actionItems: [stored],
+      actionItems: [stored, storedUnnamed],
       generatedAt: '2026-03-04T10:00:00Z',
       analyzer,
     },
@@ -99,7 +103,8 @@ test('sentiment, coaching and action items are shown, with a note that the offli
   const { by } = open('Some notes');
   await press(by);
   const sentiment = within(await screen.findByRole('region', { name: 'Sentiment' }));
-  expect(sentiment.getByText('82% confidence')).toBeTruthy();
+  expect(screen.queryByText(/%/), 'no percentage that is not calibrated').toBe(null);
+  expect(sentiment.getByText('They are fed up')).toBeTruthy();
   expect(sentiment.getByText('frustration')).toBeTruthy();
   expect(sentiment.getByText('Concerns detected')).toBeTruthy();
   const coaching = within(screen.getByRole('region', { name: 'Coaching suggestions' }));
@@ -112,10 +117,27 @@ test('sentiment, coaching and action items are shown, with a note that the offli
     ['Low priority', expect.stringContaining('bg-green')],
   ]);
   const items = within(screen.getByRole('region', { name: 'Action items' }));
-  for (const text of [item.title, item.description, 'Ada', 'by Friday', '90% confidence'])
-    expect(await items.findByText(text)).toBeTruthy();
+  expect(await items.findAllByText(item.description)).toHaveLength(2);
+  for (const text of [item.title, 'Ada', 'Fri, Mar 13', 'Note taker', 'by Easter'])
+    expect(items.getByText(text)).toBeTruthy();
   expect(screen.getAllByText(/Analyzed on your own server/).length).toBeGreaterThan(0);
   expect(screen.getByRole('status').textContent).toBe('Negative. 3 suggestions');
+});
+
+test('for a language that cannot be read one sentence is shown, without label, number or mark', async () => {
+  const unread = { keyEmotions: [], concernsDetected: false, confidence: 0, evidence: [] };
+  serve(mood(0, { ...unread, supported: false }), {
+    'POST /api/ai/generate-coaching': { suggestions: [], analyzer },
+    'POST /api/ai/generate-action-items': { actionItems: [], analyzer },
+  });
+  const { by } = open('ノート');
+  await press(by);
+  expect(await screen.findByText(/^We can’t read this language yet\./)).toBeTruthy();
+  for (const text of [/^(?:Positive|Neutral|Negative)$/, /concerns/i, /%/])
+    expect(screen.queryByText(text)).toBe(null);
+  for (const name of ['Sentiment', 'Coaching suggestions', 'Action items'])
+    expect(screen.queryByRole('region', { name })).toBe(null);
+  expect(screen.getByRole('status').textContent).toBe('Language not supported. 0 suggestions');
 });
 
 test('a failure is logged and shows no toast; results of the other requests are shown', async () => {

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
 import { useEffect } from 'react';
+import type { Sentiment } from '#domain/ai/contract.ts';
 import { sentimentLabel } from '#domain/ai/rules.ts';
 import { ActionItems } from '#web/action-items/action-items.tsx';
 import { actionItemsPath } from '#web/action-items/queries.ts';
@@ -43,6 +44,7 @@ function Analysis({ analysis }: { analysis: LiveAnalysis }) {
   const { sentiment, suggestions, analyzer, isAnalyzing, hasFailed } = useStore(analysis);
   useFreshItems(analysis);
   const isEmpty = sentiment === null && suggestions === null;
+  const isUnread = sentiment?.supported === false;
 
   async function analyze() {
     if (await analysis.analyze()) return;
@@ -62,7 +64,9 @@ function Analysis({ analysis }: { analysis: LiveAnalysis }) {
       )}
       {hasFailed && <p className="text-xs text-muted-foreground">{t('ai.failed')}</p>}
       {sentiment && <SentimentCard sentiment={sentiment} />}
-      {suggestions && <SuggestionList suggestions={suggestions} />}
+      {suggestions && !(isUnread && suggestions.length === 0) && (
+        <SuggestionList suggestions={suggestions} />
+      )}
       <section aria-labelledby="ai-action-items" className="grid gap-2">
         <h3 id="ai-action-items" className="text-sm font-semibold">
           {t('ai.actionItems.title')}
@@ -91,9 +95,7 @@ function useFreshItems(analysis: LiveAnalysis): void {
 /** Announced by screen readers only when the sentiment or the number of suggestions changes. */
 function Announcement({ analysis }: { analysis: LiveAnalysis }) {
   const { sentiment, suggestions } = useStore(analysis);
-  const mood = sentiment
-    ? t(`ai.sentiment.${sentimentLabel(sentiment.overallSentiment)}`)
-    : t('ai.sentiment.none');
+  const mood = sentiment ? moodName(sentiment) : t('ai.sentiment.none');
   const count = suggestions?.length ?? 0;
   return (
     <p role="status" className="sr-only">
@@ -102,3 +104,6 @@ function Announcement({ analysis }: { analysis: LiveAnalysis }) {
     </p>
   );
 }
+
+const moodName = ({ supported, overallSentiment }: Sentiment) =>
+  supported ? t(`ai.sentiment.${sentimentLabel(overallSentiment)}`) : t('ai.sentiment.unread');

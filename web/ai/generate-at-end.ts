@@ -3,7 +3,8 @@ import { regenerateActionItems } from '#domain/action-items/contract.ts';
 import { generateActionItems, longestConversation } from '#domain/ai/contract.ts';
 import { actionItemsAfterCharacters, lastCharacters } from '#domain/ai/rules.ts';
 import type { Call } from '#domain/calls/contract.ts';
-import { actionItemsPath, ownTimeZone } from '#web/action-items/queries.ts';
+import { actionItemsPath } from '#web/action-items/queries.ts';
+import { ownTimeZone } from '#web/ai/own-time-zone.ts';
 import { request } from '#web/platform/api.ts';
 import { keyOf } from '#web/platform/query-client.ts';
 

@@ -4,12 +4,15 @@ import { LiveAnalysis } from '#web/ai/live-analysis.ts';
 import { fakeServer, refusal } from '#web/testing/fake-server.ts';
 
 const id = callId.parse('01890000-0000-7000-8000-000000000050');
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 const analyzer = { name: 'offline', offline: true };
 const sentiment = {
   overallSentiment: 0.6,
   confidence: 0.8,
   keyEmotions: ['trust'],
   concernsDetected: false,
+  supported: true,
+  evidence: [],
 };
 const answers = {
   'POST /api/ai/analyze-sentiment': { ...sentiment, analyzer },
@@ -52,7 +55,13 @@ describe('while the call is active', () => {
       {
         method: 'POST',
         path: '/api/ai/analyze-sentiment',
-        body: { callId: id, conversationText: text, roomTopic: 'Kick-off', playbookTitle: null },
+        body: {
+          callId: id,
+          conversationText: text,
+          roomTopic: 'Kick-off',
+          playbookTitle: null,
+          timeZone,
+        },
       },
     ]);
     expect(analysis.getSnapshot()).toMatchObject({ sentiment, analyzer });

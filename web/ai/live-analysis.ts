@@ -17,7 +17,7 @@ import {
   sentimentExcerptCharacters,
 } from '#domain/ai/rules.ts';
 import type { CallId } from '#domain/ids.ts';
-import { ownTimeZone } from '#web/action-items/queries.ts';
+import { ownTimeZone } from '#web/ai/own-time-zone.ts';
 import { WritableStore } from '#web/live/store.ts';
 import { request } from '#web/platform/api.ts';
 
@@ -125,8 +125,7 @@ export class LiveAnalysis extends WritableStore<AnalysisState> {
   #findActionItems(text: string): Promise<void> {
     const fullConversation = lastCharacters(text, longestConversation);
     return this.#ask(async () => {
-      const about = { ...this.#about, timeZone: ownTimeZone() };
-      const body = { ...about, fullConversation, currentNotes: fullConversation };
+      const body = { ...this.#about, fullConversation, currentNotes: fullConversation };
       const { analyzer } = await request(generateActionItems, { body });
       return { itemsAt: Date.now(), analyzer };
     });
@@ -138,7 +137,7 @@ export class LiveAnalysis extends WritableStore<AnalysisState> {
 
   get #about() {
     const { callId, roomTopic, playbookTitle } = this.#subject;
-    return { callId, roomTopic, playbookTitle };
+    return { callId, roomTopic, playbookTitle, timeZone: ownTimeZone() };
   }
 
   /** Spec section 8: failures are only logged. */

@@ -3,7 +3,6 @@ import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { Sentiment } from '#domain/ai/contract.ts';
 import { type SentimentLabel, sentimentLabel } from '#domain/ai/rules.ts';
 import { emotionName } from '#web/ai/emotion-name.ts';
-import { formatPercent } from '#web/ai/format-percent.ts';
 import { t } from '#web/platform/texts.ts';
 import { Badge } from '#web/ui/badge.tsx';
 
@@ -13,8 +12,16 @@ const tones: Record<SentimentLabel, string> = {
   Negative: 'text-destructive',
 };
 
+/** The mood, and the lines that it is based on. For a language that cannot be read, only a sentence that says so. */
 export function SentimentCard({ sentiment }: { sentiment: Sentiment }) {
-  const { overallSentiment, confidence, keyEmotions, concernsDetected } = sentiment;
+  if (!sentiment.supported) {
+    return <p className="text-sm text-muted-foreground">{t('ai.sentiment.unsupported')}</p>;
+  }
+  return <Mood sentiment={sentiment} />;
+}
+
+function Mood({ sentiment }: { sentiment: Sentiment }) {
+  const { overallSentiment, keyEmotions, concernsDetected, evidence } = sentiment;
   const label = sentimentLabel(overallSentiment);
   const Concern = concernsDetected ? TriangleAlert : CircleCheck;
   return (
@@ -23,13 +30,8 @@ export function SentimentCard({ sentiment }: { sentiment: Sentiment }) {
         {t('ai.sentiment.title')}
       </h3>
       <div className="grid gap-3 rounded-lg border p-3">
-        <p className="flex items-baseline justify-between gap-2">
-          <span className={clsx('text-base font-semibold', tones[label])}>
-            {t(`ai.sentiment.${label}`)}
-          </span>
-          <span className="text-xs text-muted-foreground tabular-nums">
-            {t('ai.sentiment.confidence', { percent: formatPercent(confidence) })}
-          </span>
+        <p className={clsx('text-base font-semibold', tones[label])}>
+          {t(`ai.sentiment.${label}`)}
         </p>
         <Scale value={overallSentiment} />
         {keyEmotions.length > 0 && (
@@ -53,6 +55,19 @@ export function SentimentCard({ sentiment }: { sentiment: Sentiment }) {
           <Concern aria-hidden className="size-3.5 shrink-0" />
           {t(concernsDetected ? 'ai.sentiment.concerns' : 'ai.sentiment.noConcerns')}
         </p>
+        {evidence.length > 0 && (
+          <div className="grid gap-1.5">
+            <p className="text-xs text-muted-foreground">{t('ai.sentiment.evidence')}</p>
+            {evidence.map((line) => (
+              <blockquote
+                key={line}
+                className="border-l-2 pl-2 text-xs break-words text-muted-foreground"
+              >
+                {line}
+              </blockquote>
+            ))}
+          </div>
+        )}
       </div>
     </section>
   );

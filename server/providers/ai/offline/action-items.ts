@@ -2,7 +2,8 @@ import type { ActionItem, Priority } from '#domain/ai/contract.ts';
 import { Calendar } from './calendar.ts';
 import { type Commitment, findCommitments } from './commitments.ts';
 import { isUrgent } from './due.ts';
-import { findTypedTasks, type TaskKind } from './typed-tasks.ts';
+import type { TaskKind } from './task-lines.ts';
+import { findTypedTasks } from './typed-tasks.ts';
 import { cite, readUtterances, type Utterance } from './utterances.ts';
 import { readableLanguage } from './which-language.ts';
 

@@ -42,7 +42,8 @@ export class Calendar {
     const add = (pattern: RegExp, dayOf: (match: RegExpMatchArray) => OwnDate['day']) => {
       for (const match of text.matchAll(pattern)) {
         const at = match.index ?? 0;
-        if (found.some((one) => at < one.at + one.text.length && one.at < at + match[0].length)) continue;
+        if (found.some((one) => at < one.at + one.text.length && one.at < at + match[0].length))
+          continue;
         found.push({ at, text: match[0], day: dayOf(match) });
       }
     };
@@ -66,10 +67,14 @@ export class Calendar {
 
   #addEnglish(add: (pattern: RegExp, dayOf: (match: RegExpMatchArray) => OwnDate['day']) => void) {
     add(/\bday after tomorrow\b/gi, () => this.#in(2));
-    add(/\b(?:eod|cob|end of (?:the )?(?:day|business)|close of business)(?: (?:today|tomorrow|tmrw))?\b(?! (?:on )?(?:mon|tue|wed|thu|fri|sat|sun))/gi, ([words]) =>
-      this.#in(/tomorrow|tmrw/i.test(words) ? 1 : 0),
+    add(
+      /\b(?:eod|cob|end of (?:the )?(?:day|business)|close of business)(?: (?:today|tomorrow|tmrw))?\b(?! (?:on )?(?:mon|tue|wed|thu|fri|sat|sun))/gi,
+      ([words]) => this.#in(/tomorrow|tmrw/i.test(words) ? 1 : 0),
     );
-    add(/\b(?:tomorrow|tmrw|tmr|tmw|2morrow)(?: (?:eod|cob|morning|noon|afternoon|evening|night))?\b/gi, () => this.#in(1));
+    add(
+      /\b(?:tomorrow|tmrw|tmr|tmw|2morrow)(?: (?:eod|cob|morning|noon|afternoon|evening|night))?\b/gi,
+      () => this.#in(1),
+    );
     add(/\b(?:end of (?:the )?next week)\b/gi, () => this.#endOfWeek(1));
     add(/\b(?:eow|end of (?:the |this )?week)\b/gi, () => this.#endOfWeek(0));
     add(/\b(?:end of (?:the )?next month)\b/gi, () => this.#endOfMonth(1));
@@ -79,14 +84,20 @@ export class Calendar {
       this.#endOf('janfebmaraprmayjunjulaugsepoctnovdec'.indexOf(month.toLowerCase()) / 3 + 1),
     );
     add(/\b(?:early|mid|later|late) (?:next|this) (?:week|month)\b/gi, () => null);
-    add(/\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! of)(?! (?:time|call|ticket|quarter))/gi, ([, day]) => this.#ordinal(Number(day)));
-    add(/(?<![\d/.])(\d{1,2})\/(\d{1,2})(?![\d/.%])/g, ([, first, second]) => this.#slashed(Number(first), Number(second)));
+    add(/\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! of)(?! (?:time|call|ticket|quarter))/gi, ([, day]) =>
+      this.#ordinal(Number(day)),
+    );
+    add(/(?<![\d/.])(\d{1,2})\/(\d{1,2})(?![\d/.%])/g, ([, first, second]) =>
+      this.#slashed(Number(first), Number(second)),
+    );
     add(weekdays.en, (match) => this.#weekday(match.slice(2), match[1] ?? ''));
   }
 
   #addGerman(add: (pattern: RegExp, dayOf: (match: RegExpMatchArray) => OwnDate['day']) => void) {
     add(/(?<!guten )\bübermorgen\b/giu, () => this.#in(2));
-    add(/(?<!guten |am )\bmorgen(?: (?:früh|mittag|vormittag|nachmittag|abend))?\b/giu, () => this.#in(1));
+    add(/(?<!guten |am )\bmorgen(?: (?:früh|mittag|vormittag|nachmittag|abend))?\b/giu, () =>
+      this.#in(1),
+    );
     add(/\bende nächster woche\b/gi, () => this.#endOfWeek(1));
     add(/\b(?:ende (?:der |dieser )?woche|wochenende|eow)\b/gi, () => this.#endOfWeek(0));
     add(/\bende (?:des )?nächsten monats\b/gi, () => this.#endOfMonth(1));
@@ -96,21 +107,30 @@ export class Calendar {
       this.#endOf('janfebmäraprmaijunjulaugsepoktnovdez'.indexOf(month.toLowerCase()) / 3 + 1),
     );
     add(/\b(?:anfang|mitte) (?:nächster|der nächsten|kommender) woche\b/gi, () => null);
-    add(/\b(?:eod|feierabend|heute(?: (?:abend|nachmittag|mittag|noch))?|tagesende)\b/gi, () => this.#in(0));
+    add(/\b(?:eod|feierabend|heute(?: (?:abend|nachmittag|mittag|noch))?|tagesende)\b/gi, () =>
+      this.#in(0),
+    );
     add(/(?<![\d.])(\d{1,2})\.(\d{1,2})\.(?:(\d{4}|\d{2})(?!\d))?/g, ([, day, month, year]) =>
       this.#date(Number(month), Number(day), year),
     );
-    add(/\b(?:am|zum|den|dem) (\d{1,2})\.(?! ?(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez|\d|mal))/gi, ([, day]) =>
-      this.#ordinal(Number(day)),
+    add(
+      /\b(?:am|zum|den|dem) (\d{1,2})\.(?! ?(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez|\d|mal))/gi,
+      ([, day]) => this.#ordinal(Number(day)),
     );
-    add(/\bin (\d{1,2}|einer|zwei|drei|vier) (tag|woche)(?:en|n)?\b/gi, ([, count = '', unit = '']) => {
-      const number = { einer: 1, zwei: 2, drei: 3, vier: 4 }[count] ?? Number(count);
-      return this.#in(number * (/woche/i.test(unit) ? 7 : 1));
-    });
+    add(
+      /\bin (\d{1,2}|einer|zwei|drei|vier) (tag|woche)(?:en|n)?\b/gi,
+      ([, count = '', unit = '']) => {
+        const number = { einer: 1, zwei: 2, drei: 3, vier: 4 }[count] ?? Number(count);
+        return this.#in(number * (/woche/i.test(unit) ? 7 : 1));
+      },
+    );
     add(weekdays.de, (match) => this.#weekday(match.slice(2), match[1] ?? ''));
     add(shortWeekdays, (match) => {
       const names = match.slice(1);
-      return this.#weekday(names.slice(0, 7).map((name, at) => name ?? names[at + 7] ?? ''), '');
+      return this.#weekday(
+        names.slice(0, 7).map((name, at) => name ?? names[at + 7] ?? ''),
+        '',
+      );
     });
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { coach } from './coaching.ts';
 
 const advice = (text: string, openItems: string[] = [], isOver = false) =>
-  coach(text, openItems, isOver);
+  coach({ text, openItems, isOver, calledAt: '2026-03-10T14:00:00Z', timeZone: 'UTC' });
 const long = `Ada: ${'We have many reports, and each of them has filters and charts. '.repeat(10)}`;
 
 describe('a line causes the matching advice, which quotes it', () => {

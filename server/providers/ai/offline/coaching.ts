@@ -2,7 +2,8 @@ import { priorities, type Suggestion } from '#domain/ai/contract.ts';
 import { tasksOf } from './action-items.ts';
 import { Calendar } from './calendar.ts';
 import { coachingTexts } from './coaching-texts.ts';
-import { adviceOf, concernLines } from './concerns.ts';
+import { concernAdvice } from './concern-advice.ts';
+import { concernLines } from './concerns.ts';
 import { findDue } from './due.ts';
 import { lineMoods } from './line-moods.ts';
 import type { Task } from './tasks.ts';
@@ -31,12 +32,14 @@ export function coach({ text, openItems, isOver, calledAt, timeZone }: Subject):
   if (language === null) return checklist({ ...base, language: 'en' });
   const given = { ...base, language, calendar: new Calendar(language, calledAt, timeZone) };
   const raised = concernLines(utterances, language).map(({ name, said }) => {
-    const { priority, type, suggestion } = adviceOf(name);
+    const { priority, type, suggestion } = concernAdvice[name];
     return { priority, type, suggestion: suggestion[language], context: cite(said.line) };
   });
   const found = [
     ...withoutRepeats(raised),
-    ...[unanswered, praise, monologue, nextStep].flatMap((rule) => rule(given, raised.length) ?? []),
+    ...[unanswered, praise, monologue, nextStep].flatMap(
+      (rule) => rule(given, raised.length) ?? [],
+    ),
     ...checklist(given),
   ];
   return found
@@ -44,11 +47,9 @@ export function coach({ text, openItems, isOver, calledAt, timeZone }: Subject):
     .slice(0, mostSuggestions);
 }
 
-/** A line that raises two concerns causes the advice on the more serious one. */
+/** A line that raises two concerns of a type causes the advice on the more serious one. */
 const withoutRepeats = (raised: readonly Suggestion[]) =>
-  raised.filter(
-    ({ context }, at) => raised.findIndex((other) => other.context === context) === at,
-  );
+  raised.filter(({ context }, at) => raised.findIndex((other) => other.context === context) === at);
 
 const answers =
   /^(?:ja|nein|klar|genau|natürlich|sicher|mache|das (?:ist|geht|können)|ich |wir |yes|yeah|yep|yup|sure|no|nope|of course|absolutely|good question|great question|exactly|right|definitely|not yet|it (?:is|does|can|will)|that (?:is|would|depends)|we (?:do|can|will|have|support)|so|well|i think|let me|i'll|i will|you can)\b/i;

@@ -1,4 +1,5 @@
 import type { UnnamedOwner } from '#domain/ai/contract.ts';
+import type { Calendar } from './calendar.ts';
 import {
   accepted,
   arranged,
@@ -13,7 +14,6 @@ import {
 } from './commitment-cues.ts';
 import { doing, idioms, stillPromises } from './commitment-words.ts';
 import { type CueLine, cueLine, nameIn, wordsBetween } from './cue-line.ts';
-import type { Calendar } from './calendar.ts';
 import { type Due, findDue } from './due.ts';
 import { readSentences, type Sentence } from './language.ts';
 import type { Utterance } from './utterances.ts';

@@ -24,4 +24,3 @@ export function dueWords(sentence: string): string | null {
   }
   return null;
 }
-

@@ -1,5 +1,5 @@
 import * as chrono from 'chrono-node';
-import type { Calendar, Day } from './calendar.ts';
+import type { Calendar, Day, OwnDate } from './calendar.ts';
 import { dueWords } from './due-words.ts';
 import type { ReadableLanguage } from './which-language.ts';
 
@@ -34,10 +34,14 @@ export function findDue(sentence: string, calendar: Calendar): Due | null {
 }
 
 const past =
-  /\b(?:last|past|previous|since|seit|from|ab|letzte[nrs]?|vorige[nrs]?|vergangene[nrs]?|am letzten)\s+(?:the |dem |der )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|week|month|quarter|year|woche|monat|jahr|quartal|jan\w*|feb\w*|m[aä]r\w*|apr\w*|ma[iy]|jun\w*|jul\w*|aug\w*|sep\w*|o[ck]t\w*|nov\w*|de[cz]\w*|\d{1,2}\.? ?\w*)(?:['’]s)?(?: \d{1,2}\b)?|\b\d+ (?:days?|weeks?|months?|years?) ago|\bvor \d+ (?:tagen|wochen|monaten|jahren)|\byesterday|\bgestern\b/giu;
+  /\b(?:every|each|jede[nrs]?|last|past|previous|since|seit|from|ab|letzte[nrs]?|vorige[nrs]?|vergangene[nrs]?|am letzten)\s+(?:the |dem |der )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|week|month|quarter|year|woche|monat|jahr|quartal|jan\w*|feb\w*|m[aä]r\w*|apr\w*|ma[iy]|jun\w*|jul\w*|aug\w*|sep\w*|o[ck]t\w*|nov\w*|de[cz]\w*|\d{1,2}\.? ?\w*)(?:['’]s)?(?: \d{1,2}\b)?|\b\d+ (?:days?|weeks?|months?|years?) ago|\bvor \d+ (?:tagen|wochen|monaten|jahren)|\byesterday|\bgestern\b/giu;
 
 /** Blanks out what lies in the past, so that positions stay. */
 const withoutPast = (text: string) => text.replace(past, (match) => '·'.repeat(match.length));
+
+interface DateInText extends OwnDate {
+  isTimeOnly: boolean;
+}
 
 interface Found {
   text: string;
@@ -57,28 +61,52 @@ function datesIn(text: string, calendar: Calendar): Found[] {
   const own = calendar.ownDates(text);
   const byChrono = parserOf(calendar.language)
     .parse(blank(text, own), { instant: calendar.noon }, { forwardDate: false })
-    .flatMap(({ index, text: words, start }) => {
+    .flatMap(({ index, text: words, start }): DateInText[] => {
       if (/^(?:jetzt|now|sun|sat|may|mar|second|von \d+|morgen|\d+\.\d+)$/i.test(words)) return [];
-      if (/^(?:this|next|nächste|kommende|diese)\w* (?:week|month|quarter|year|woche|monat|quartal|jahr)/i.test(words)) {
-        return [{ at: index, text: words, day: null }];
+      if (
+        /^(?:this|next|nächste|kommende|diese)\w* (?:week|month|quarter|year|woche|monat|quartal|jahr)/i.test(
+          words,
+        )
+      ) {
+        return [{ at: index, text: words, day: null, isTimeOnly: false }];
       }
       const isTimeOnly = !start.isCertain('day') && !start.isCertain('weekday');
       if (isTimeOnly && (!start.isCertain('hour') || /^\d+$/.test(words))) return [];
       const day = isTimeOnly
         ? calendar.today
-        : { year: start.isCertain('year') ? (start.get('year') ?? 0) : calendar.today.year, month: start.get('month') ?? 0, day: start.get('day') ?? 0 };
-      return [{ at: index, text: words, day: calendar.upcoming(day, start.isCertain('year')) }].filter(
-        (one) => one.day !== 'past',
-      );
+        : {
+            year: start.isCertain('year') ? (start.get('year') ?? 0) : calendar.today.year,
+            month: start.get('month') ?? 0,
+            day: start.get('day') ?? 0,
+          };
+      return [
+        {
+          at: index,
+          text: words,
+          day: calendar.upcoming(day, start.isCertain('year')),
+          isTimeOnly,
+        },
+      ];
     });
-  return [...own, ...byChrono]
+  const all: DateInText[] = [...own.map((one) => ({ ...one, isTimeOnly: false })), ...byChrono];
+  // "By noon tomorrow": the day counts.
+  const dated = all.filter(({ isTimeOnly }) => !isTimeOnly);
+  return (dated.some(({ day }) => day !== null && day !== 'past') ? dated : all)
     .sort((a, b) => a.at - b.at)
     .flatMap(({ at, text: words, day }) => {
       const before = text.slice(Math.max(0, at - 24), at);
       if (eventBefore.test(before) || day === 'past') return [];
       const found = marker.exec(before)?.[0] ?? '';
       const isMarked = found !== '' || markedAfter.test(text.slice(at + words.length));
-      return [{ text: words, at, on: day === null ? null : isoOf(day), marker: found.replace(/[(,]/, ''), isMarked }];
+      return [
+        {
+          text: words,
+          at,
+          on: day === null ? null : isoOf(day),
+          marker: found.replace(/[(,]/, ''),
+          isMarked,
+        },
+      ];
     });
 }
 

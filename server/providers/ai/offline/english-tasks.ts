@@ -1,20 +1,10 @@
-import { doing } from './commitment-words.ts';
-import { ownerOf, type Reading } from './task-lines.ts';
-import type { Found } from './typed-tasks.ts';
+import { englishPromise } from './english-promises.ts';
+import { baseOf, isVerb, pronouns, things } from './english-words.ts';
+import { type Found, ownerOf, type Reading } from './task-lines.ts';
 
-const pronouns: Record<string, string> = {
-  i: 'me', we: 'us', he: 'customer', she: 'customer', they: 'customer', customer: 'customer', client: 'customer', cust: 'customer',
-};
-/** Verbs of notes beyond those that people say. */
-const more = new Set(
-  'activate re-import bring join write reply loop chase ping nudge resolve investigate own countersign cc onboard sync dm draft recap redline renegotiate reconnect reach circle touch pull push escalate invoice whitelist allowlist unblock enable disable activate prep doc demo repro rerun re-run re-test retest re-send collect analyze analyse approve quote supply clean wire dig hand bump extend drop convince walk teach warn tell remind answer advise apply clear close configure patch rollback'.split(' '),
-);
 /** Verbs in the third person that report, and promise nothing. */
 const reporting =
-  /^(?:say|ask|report|show|feel|want|need|like|love|hate|use|have|call|look|work|think|hope|think|expect|see|know|believe|own|handle|manage|run|lead|keep|move|start|finish|fall|take|get|make|offer|talk|try|give|put|turn|read|open|pass|produce|meet)s$/;
-/** Words that begin a line and are names of things, not people. */
-const things =
-  /^(?:the|a|an|this|that|it|its|there|what|who|when|if|also|both|each|every|some|all|no|not|only|team|usage|adoption|renewal|training|support|sales|product|onboarding|budget|price|pricing|contract|invoice|export|import|dashboard|search|ui|api|sso|audio|video|calls?|meeting|reports?|users?|agents?|customers?|q|nps|csat|next|last|exec|leadership|management|recordings?|webhooks?|integration|feature|ticket|data|everyone|everything|nobody|nothing|someone|people|ppl|things|sync|quality|migration|workshop|seats?|champion|churn|their|our|your|my|his|her|legal terms)$/i;
+  /^(?:say|ask|report|show|feel|want|need|like|love|hate|use|have|call|look|work|think|hope|think|expect|see|know|believe|own|handle|manage|run|lead|keep|move|start|finish|fall|take|get|make|offer|talk|try|give|put|turn|read|pass|produce|meet)s$/;
 /** Verbs that are nouns as often: an object must follow. */
 const nounsToo =
   /^(?:intro|call|demo|report|plan|order|quote|review|check|test|update|email|mail|list|name|note|offer|share|show|process|trial|design|build|buy|pay|pass|track|train|store|sort|visit|work|talk|try|turn|type|post|present|press|phone|text|time|support|set|run|read|raise|record|release|request|research|reserve|reset|respond|return|label|launch|look|map|mark|measure|model|move|handle|help|host|import|export|file|figure|fill|fix|flag|focus|follow|format|forward|gather|get|give|grant|draft|drop|edit|estimate|exchange|extend|document|download|discuss|decide|copy|contact|cover|change|charge|book|budget|audit|answer|approach|document|schedule|scope|search|sign|sketch|study|submit|survey|switch|supply|tag|transfer|prep|sync|recap|redline|patch|doc|own|wire|bump|hand|invoice|chase|label|block|bring|begin|clean|close|clear|complete|pilot|purchase|push|pull|start|take|make|meet|merge|message|monitor|produce|split|speak|assign|add|address|arrange|ask)$/;
@@ -23,7 +13,9 @@ const object =
 const finite =
   /\b(?:approved|impressed|moved|lasted|shared|spoke|met|looks?|goes|lasts?|fixed|tested|found|came|took|signed|agreed|discussed|showed|mentioned|contacted|is|are|was|were|has|have|had|isn't|aren't|wasn't|doesn't|don't|didn't|won't|can't|did|does|wants?|wanted|needs?|likes?|loves?|says?|said|asked|told|seems?|feels?|works?|worked|went|got|gave|thinks?|hates?|uses?|used|expects?|complained|started|ends?|owes?|sits?|keeps?|became|lost|happened|dropped)\b/i;
 /** Short dates that are themselves deadlines: "RCA today". */
-const soon = /(?:today|tonight|tomorrow|tmrw|eod|eow|cob|asap)/i;
+const soon = /\b(?:today|tonight|tomorrow|tmrw|eod|eow|cob|asap)\b/i;
+const works =
+  /\b(?:e-?mail|mail|quote|invoice|summary|apology|report|plan|update|reply|answer|deck|slides|contract|proposal|offer|call ?back|link|recap|notes|minutes|credit|fix|patch|follow[- ]?up|rca|agenda|invite|docs?|list)\b/i;
 const events =
   /\b(?:next call|next qbr|next check-?in|next meeting|check-?in|review call|dry run|kick-?off on|meeting|mtg|planned for|scheduled for|on leave|ooo|vacation|out until|renewal (?:is|date)|renewal,? \w+ \d|contract ends|ends|decide|decision|deadline is|go-?live|maintenance|training #?\d|workshop \d|steering|open since|no-?show|offsite|live since|expires?)\b/i;
 
@@ -32,8 +24,7 @@ export function englishTask(reading: Reading): Found | null {
   const { task, owner, speaker } = reading;
   if (speaker !== null) return null;
   return (
-    promised(reading) ??
-    awaited(reading) ??
+    englishPromise(reading) ??
     bySubject(reading) ??
     ordered(task, owner, reading) ??
     ofOwner(reading) ??
@@ -41,50 +32,41 @@ export function englishTask(reading: Reading): Found | null {
   );
 }
 
-const waiting = /^(?:still )?(?:waiting (?:for|on)|awaiting)\b.*?(?: from (\p{Lu}\p{L}+))?\s*$/iu;
-
-function awaited({ task, owner }: Reading): Found | null {
-  const match = waiting.exec(task);
-  if (!match) return null;
-  const from = match[1] && !/^(?:Them|The)$/i.test(match[1]) ? match[1] : 'customer';
-  return { what: task, owner: owner ?? from, kind: 'promise' };
-}
-
-const promise: [RegExp, string][] = [
-  [/\b(?:we|i)(?: still)? owe (?:them|him|her|you|\p{Lu}\p{L}+)\b/iu, 'us'],
-  [/^(?:we |i )?(?:have )?(?:promised|committed to|agreed to (?:send|give|share|provide|have)|owe|offered to)\b/i, 'us'],
-  [/\bpromised (?:for|by|until|them|him|her)\b/i, 'us'],
-  [/\b(?:you|they|he|she)(?:'ll|’ll| will) (?:have|get|receive) (?:it|this|that|them|the|an?|our)\b/i, 'us'],
-];
-
-function promised({ body, task, due, owner, isMarked }: Reading): Found | null {
-  if (/\bnever (?:happened|came|arrived)\b|\b(?:was|were|had been|been|sales|they) promised\b|\bpromised .*\b(?:last|ago)\b/i.test(body)) return null;
-  for (const [pattern, by] of promise) {
-    const match = pattern.exec(task);
-    if (!match || (due === null && !/\bowe\b/.test(match[0]) && !isMarked)) continue;
-    const isMine = /^i\b/i.test(match[0]);
-    return { what: task, owner: owner ?? (isMine ? 'me' : by), kind: 'promise' };
-  }
-  return null;
-}
-
 /** What customers do for themselves. */
 const notPromised =
   /^(?:renew|extend|decide|discuss|grow|expand|use|cancel|leave|switch|move|start|go|copy|cover|buy|hire|merge|open|close|try|plan|roll|turn|advise|calculate|build|work|think|cut|reduce|run|launch|pay|stop|drop|end|involve|begin)s?$/i;
 const subject =
-  /^(?:[Ss]o |[Tt]hen |[Aa]nd |[Aa]lso )?((?:[Tt]he |[Oo]ur |[Tt]heir )?[\p{L}@][\p{L}'’.-]*(?: (?:team|from \p{L}+|\p{Lu}[\p{L}'’-]+))?)(?: \([^)]{1,20}\))?\s+(?:(?:also|then|now|still|just) )?(to|will|[’']ll|is going to|are going to|has to|have to|must|shall|is to|should|gonna|agreed to|promised to|offered to|needs to)\s+(?:(?:also|then|now|just|try to|please) )?([\p{L}-]+)(.*)$/u;
-const present = /^(?:so |then |and |also )?(@?\p{L}[\p{L}'’-]*(?: \([^)]{1,20}\))?)\s+(?:also |then )?([a-z-]+)\s+(.+)$/iu;
+  /^(?:[Ss]o |[Tt]hen |[Aa]nd |[Aa]lso )?((?:[Tt]he |[Oo]ur |[Tt]heir |[Cc]ustomer's |[Cc]lient's )?[\p{L}@][\p{L}'’._-]*(?: (?:team|from \p{L}+|\p{Lu}[\p{L}'’-]+))?)(?: \([^)]{1,20}\))?\s+(?:(?:also|then|now|still|just) )?(to|will|[’']ll|is going to|are going to|has to|have to|must|shall|is to|should|gonna|agreed to|promised to|offered to|needs to)\s+(?:(?:also|then|now|just|try to|please) )?([\p{L}-]+)(.*)$/u;
+const present =
+  /^(?:so |then |and |also )?((?:(?:their|our|the|mr\.?|mrs\.?|ms\.?|dr\.?|frau|herr) )?@?\p{L}[\p{L}'’-]*(?: \([^)]{1,20}\))?)\s+(?:also |then )?([a-z-]+)\s+(.+)$/iu;
 
 /** "Ian to check with legal", "Rosa exports the list by Monday", "they send the logs". */
 function bySubject(reading: Reading): Found | null {
-  const task = reading.task.replace(/^(\p{L}+)[’']ll\b/u, '$1 will');
+  const sending = /^(we|I)(?:[’'](?:re|m)| are| am) (?:\w+ly )?(\p{Ll}+)ing\b/u.exec(reading.task);
+  if (sending?.[2] && reading.due !== null && [sending[2], `${sending[2]}e`].some(isVerb)) {
+    const by = sending[1] === 'I' ? 'me' : 'us';
+    return { what: reading.task, owner: reading.owner ?? by, kind: 'subject' };
+  }
+  const taken = /^(\p{Lu}\p{Ll}+) (?:takes|owns|handles|picks up) /u.exec(reading.task);
+  if (taken?.[1] && reading.due !== null && !things.test(taken[1])) {
+    return { what: reading.task, owner: taken[1], kind: 'subject' };
+  }
+  const task = reading.task
+    .replace(/^(\p{L}+)[’']ll\b/u, '$1 will')
+    .replace(/^(\p{L}+)[’'](?:s|re|m) (?:going to|gonna) /u, '$1 is going to ')
+    .replace(/^(\p{Lu}\p{Ll}+) and I\b/u, '$1_and_I');
   const whole = subjectOf(task, reading);
   if (whole) return whole;
-  const [, ...clauses] = task.split(/[,;(]\s*|(?<=[.:!])\s+|\s(?:but|and|->|=>|→)\s/);
+  const [, ...clauses] = task
+    .replace(
+      /^(?:by|on|after|before|until) (?:(?:the|this|next) )?[\w/]+ (?=(?:\p{Lu}\p{Ll}+|we|I) )/iu,
+      '$&, ',
+    )
+    .split(/[,;(]\s*|(?<=[.:!])\s+|\s(?:but|and|->|=>|→)\s/);
   for (const clause of clauses) {
     const text = clause.replace(/[)\s]+$/, '').replace(/^(\p{L}+)[’']ll\b/u, '$1 will');
     const found = subjectOf(text, reading);
-    if (found) return { ...found, what: task };
+    if (found) return found;
   }
   return null;
 }
@@ -98,47 +80,93 @@ function subjectOf(
     const who = future[1].replace(/ \(.*$/, '').replace(/^@/, '');
     const verb = future[3].toLowerCase();
     const pronoun = pronouns[who.toLowerCase()];
-    const isPerson = pronoun !== undefined || (/^\p{Lu}|^(?:the |our |their )/u.test(who) && !things.test(who)) || (future[2] === 'to' && /^\p{L}{2,12}$/u.test(who) && !things.test(who) && !isVerb(who.toLowerCase()) && !/^(?:need|needs|want|wants|how|able|ready|going|happy|due|here|back|have|has|used|like|likes|love|loves|not|try|tried|easy|hard|nice|good|great|glad)$/i.test(who));
+    const isPerson =
+      pronoun !== undefined ||
+      (/^\p{Lu}|^(?:the |our |their |customer's |client's )/u.test(who) && !things.test(who)) ||
+      (future[2] === 'to' &&
+        /^\p{L}{2,12}$/u.test(who) &&
+        !things.test(who) &&
+        !isVerb(who.toLowerCase()) &&
+        !/^(?:need|needs|want|wants|how|able|ready|going|happy|due|here|back|have|has|used|like|likes|love|loves|not|try|tried|easy|hard|nice|good|great|glad)$/i.test(
+          who,
+        ));
     const isModalNeed = /^(?:needs to|has to|have to|must|should)$/.test(future[2] ?? '');
-    if (isPerson && isVerb(verb) && !(pronoun === 'customer' && notPromised.test(verb)) && !(isModalNeed && pronoun === 'customer' && due === null)) {
-      const named = pronoun ?? ownerOf(who.replace(/^(?:the|our) (?=legal|product|sales|support|finance|eng)/i, ''));
-      return { what: task, owner: pronoun ? (owner ?? named) : named, kind: 'subject' };
+    if (
+      isPerson &&
+      isVerb(verb) &&
+      !(pronoun === 'customer' && notPromised.test(verb)) &&
+      !(isModalNeed && pronoun === 'customer' && due === null)
+    ) {
+      const named =
+        pronoun ?? ownerOf(who.replaceAll('_', ' ').replace(/^the /i, '').replace(/^Our /, 'our '));
+      return {
+        what: `${verb}${future[4] ?? ''}`,
+        owner: pronoun ? (owner ?? named) : named,
+        kind: 'subject',
+      };
     }
   }
-  const stated = present.exec(task);
+  // A second name belongs to the first.
+  const stated = present.exec(
+    task.replace(/^(\p{Lu}\p{Ll}+) (\p{Lu}\p{Ll}+)(?= [a-z]+s )/u, '$1_$2').replace('_', '\u2019'),
+  );
   const [, who = '', verb = '', rest = ''] = stated ?? [];
   const inBrackets = /\((\p{Lu}\p{Ll}+)\)/u.exec(who)?.[1];
-  const name = (inBrackets ?? who).replace(/ \(.*$/, '').replace(/^@/, '');
+  const name = (inBrackets ?? who)
+    .replace(/ \(.*$/, '')
+    .replace(/^@/, '')
+    .replace(/(?<=\p{Ll}{2})’(?=\p{Lu})/u, ' ');
   const pronoun = pronouns[name.toLowerCase()];
   const isPlural = pronoun !== undefined && /^(?:i|we|they)$/i.test(name);
   const isThird = /s$/.test(verb) && isVerb(baseOf(verb)) && !reporting.test(verb);
-  const isFirst = isPlural && !/^they decide/i.test(task) && isVerb(verb.toLowerCase()) && !reporting.test(`${verb}s`);
-  const isGotten = /^gets? .*\b(?:signed|approved|done|fixed|ready|sorted)\b/i.test(`${verb} ${rest}`);
+  const isFirst =
+    isPlural &&
+    !/^they decide/i.test(task) &&
+    isVerb(verb.toLowerCase()) &&
+    !reporting.test(`${verb}s`);
+  const isGotten = /^gets? .*\b(?:signed|approved|done|fixed|ready|sorted)\b/i.test(
+    `${verb} ${rest}`,
+  );
   const isPerson =
-    pronoun !== undefined || /^(?:legal|finance|product|procurement|engineering|eng)$/i.test(name) || (/^\p{Lu}\p{Ll}/u.test(name) && !things.test(name) && !isVerb(name.toLowerCase()));
-  if (isPerson && !(pronoun === 'customer' && notPromised.test(verb) && !/\bstarts? the\b/.test(task)) && (isGotten || (isPlural ? isFirst : isThird)) && /^[@\p{L}\d#"'(]/u.test(rest)) {
+    pronoun !== undefined ||
+    /^(?:legal|finance|product|procurement|engineering|eng|support|it|(?:their|our|the) \w+)$/i.test(
+      name,
+    ) ||
+    (/^\p{Lu}\p{Ll}/u.test(name) && !things.test(name) && !isVerb(name.toLowerCase()));
+  if (
+    isPerson &&
+    !(pronoun === 'customer' && notPromised.test(verb) && !/\bstarts? the\b/.test(task)) &&
+    (isGotten || (isPlural ? isFirst : isThird)) &&
+    /^[@\p{L}\d#"'(]/u.test(rest)
+  ) {
     const isFirm =
-      due?.on !== undefined || isListItem || isInSection || isMarked || (pronoun !== 'customer' && rest !== '');
-    if (isFirm && !/\b(?:every|each|daily|often|usually|always|already|weekly basis|meanwhile|sometimes|about \d+|\d+ per|since|now|then we|moves?|finish early)\b/i.test(task)) {
+      due?.on !== undefined ||
+      isListItem ||
+      isInSection ||
+      isMarked ||
+      (pronoun !== 'customer' && rest !== '');
+    if (
+      isFirm &&
+      !/\b(?:every|each|daily|often|usually|always|already|weekly basis|meanwhile|sometimes|about \d+|\d+ per|since|now|then we|moves?|finish early)\b/i.test(
+        task,
+      )
+    ) {
       return { what: task, owner: pronoun ? (owner ?? pronoun) : name, kind: 'subject' };
     }
   }
-  const owned = /^(\p{Lu}\p{L}+)(?: \((\p{Lu}\p{Ll}+)\))? (?:owns|runs|takes|handles|gives|gets|looks|sets|reads|meets|makes|puts|calls|reports|asks) (.+)$/u.exec(task);
-  if (owned?.[1] && due !== null && !things.test(owned[1])) return { what: task, owner: owned[2] ?? owned[1], kind: 'subject' };
+  const owned =
+    /^(\p{Lu}\p{L}+)(?: \((\p{Lu}\p{Ll}+)\))? (?:owns|runs|takes|handles|gives|gets|looks|sets|reads|meets|makes|puts|calls|reports|asks) (.+)$/u.exec(
+      task,
+    );
+  if (owned?.[1] && due !== null && !things.test(owned[1]))
+    return { what: task, owner: owned[2] ?? owned[1], kind: 'subject' };
   return null;
-}
-
-const isVerb = (word: string) => doing.has(word) || more.has(word) || /^(?:join|become|intro|follow|help|look|own|have|let)$/.test(word);
-
-function baseOf(verb: string): string {
-  const word = verb.toLowerCase();
-  const bases = [word.slice(0, -1), word.slice(0, -2), word.replace(/ies$/, 'y')];
-  return bases.find(isVerb) ?? word;
 }
 
 const asks =
   /^(?:(?:pls|please|plz|need to|needs to|have to|gotta|must|should|want to|got to|i need to|we need to|don't forget to|remember to|also|and|then|maybe|just|to|i should|i must|will|gonna|going to|i'd|let's)\s+)+/i;
-const mine = /^(?:(?:also|and|then|just)\s+)*(?:need to|have to|gotta|must|will|gonna|going to|i need to|i should|i must|should)\b/i;
+const mine =
+  /^(?:(?:also|and|then|just)\s+)*(?:need to|have to|gotta|must|will|gonna|going to|i need to|i should|i must|should)\b/i;
 
 /** "send her the slides by Mon", "need to ask Raj", "will loop in my director". */
 function ordered(task: string, owner: string | null, reading: Reading): Found | null {
@@ -149,43 +177,110 @@ function ordered(task: string, owner: string | null, reading: Reading): Found | 
   const words = stripped.replace(/[,:;]/g, ' ').split(/\s+/);
   const verb = (words[0] ?? '').toLowerCase().replace(/[^\p{L}-]/gu, '');
   const next = words[1] ?? '';
-  if (verb === '' || /^\S+:/.test(stripped) || !isVerb(verb) || verb === 'be' || /^(?:have|let)$/.test(verb) || words.length < 2) return null;
-  const isFirm = isAsked || reading.isMarked || reading.isListItem || reading.isInSection || owner !== null || reading.due !== null;
-  if (nounsToo.test(verb) && !isAsked && owner === null && !isObject(verb, next, isFirm)) return null;
-  if (/^(?:is|was|are|were|went|has|had|with .* (?:was|went))\b/i.test(next) || (finite.test(words.slice(1, 3).join(' ')) && !isFirm)) return null;
+  if (
+    verb === '' ||
+    /^\S+:/.test(stripped) ||
+    !isVerb(verb) ||
+    verb === 'be' ||
+    /^(?:have|let)$/.test(verb) ||
+    words.length < 2
+  )
+    return null;
+  const isFirm =
+    isAsked ||
+    reading.isMarked ||
+    reading.isListItem ||
+    reading.isInSection ||
+    owner !== null ||
+    reading.due !== null;
+  if (nounsToo.test(verb) && !isAsked && owner === null && !isObject(verb, next, isFirm))
+    return null;
+  if (
+    /^(?:is|was|are|were|went|has|had|with .* (?:was|went))\b/i.test(next) ||
+    (finite.test(words.slice(1, 3).join(' ')) && !isFirm)
+  )
+    return null;
   if (/^(?:w|was|is)$/.test(next)) return null;
-  if (/^(?:call|meeting|demo|review|training)$/.test(verb) && /^(?:w\/|with|from|at|on|went)$/.test(next) && reading.due === null) return null;
-  const by = owner ?? (mine.test(text) ? 'me' : null);
+  if (
+    /^(?:call|meeting|demo|review|training)$/.test(verb) &&
+    /^(?:w\/|with|from|at|on|went)$/.test(next) &&
+    reading.due === null
+  )
+    return null;
+  const byName = /^\p{L}+ by (\p{Lu}\p{Ll}+)\b/u.exec(text.replace(dayNames, ''))?.[1];
+  const by = owner ?? byName ?? (mine.test(text) ? 'me' : null);
   return { what: text, owner: by, kind: 'verb' };
 }
 
 function isObject(verb: string, next: string, isFirm: boolean): boolean {
   if (/^(?:the|a|an|them|her|him|our|my|this|these|those|all)$/.test(next)) return true;
-  if (/^(?:call|demo|review|training|plan|trial|order|support|test|work|report|update|quote|offer|mail|email)$/.test(verb)) {
-    return /^(?:the|a|an|them|her|him|it|us|their|our|my|back|if|whether|up|@\S+|\p{Lu}\p{L}*|for|on|to|customer|finance|legal|w\/|with)$/u.test(next) && isFirm;
+  if (
+    /^(?:call|demo|review|training|plan|trial|order|support|test|work|report|update|quote|offer|mail|email)$/.test(
+      verb,
+    )
+  ) {
+    return (
+      /^(?:the|a|an|them|her|him|it|us|their|our|my|back|if|whether|up|@\S+|\p{Lu}\p{L}*|for|on|to|customer|finance|legal|w\/|with)$/u.test(
+        next,
+      ) && isFirm
+    );
   }
   return object.test(next) || (isFirm && /^[\p{L}\d][\p{L}\d/-]*$/u.test(next));
 }
 
 /** "slides -> Raj", "Kofi: mapping, done by tomorrow": an owner and a thing. */
-function ofOwner({ task, body, owner, due, isListItem, isInSection, isMarked, isOwnerLast }: Reading): Found | null {
+function ofOwner({
+  task,
+  body,
+  owner,
+  due,
+  isListItem,
+  isInSection,
+  isMarked,
+  isOwnerLast,
+}: Reading): Found | null {
   if (owner === null) return null;
   if (finite.test(task.split(/[,;(]/)[0] ?? '') && due === null && !isMarked) return null;
-  if (!due && !isListItem && !isInSection && !isMarked && !(isOwnerLast && /(?:->|=>|→)/.test(body))) return null;
+  if (
+    !due &&
+    !isListItem &&
+    !isInSection &&
+    !isMarked &&
+    !(isOwnerLast && /(?:->|=>|→)/.test(body))
+  )
+    return null;
   if (task.replace(/[^\p{L}]/gu, '').length < 3 || events.test(body)) return null;
   return { what: task, owner, kind: 'owner' };
 }
 
 /** "quote out by EOW", in a list or with a deadline. */
 function thing({ task, body, due, isInSection, isMarked }: Reading): Found | null {
-  if (due !== null && /\b(?:goes|go) out\b/.test(task)) return { what: task, owner: null, kind: 'thing' };
+  if (due !== null && /\b(?:goes|go) out\b/.test(task))
+    return { what: task, owner: null, kind: 'thing' };
   if (finite.test(task) || events.test(body)) {
-    return isMarked && due !== null && !events.test(body) ? { what: task, owner: null, kind: 'thing' } : null;
+    return isMarked && due !== null && !events.test(body)
+      ? { what: task, owner: null, kind: 'thing' }
+      : null;
   }
   if (isMarked) return { what: task, owner: null, kind: 'marked' };
   if (task.split(/\s+/).length < 2) return null;
   if (/^(?:i|we|he|she|they|it|you|this|that)\b/i.test(task)) return null;
-  if (due?.isDeadline || (due !== null && soon.test(due.words))) return { what: task, owner: null, kind: 'thing' };
+  if (due?.isDeadline || (due !== null && soon.test(due.words) && works.test(task)))
+    return { what: task, owner: mentioned(body), kind: 'thing' };
   if (isInSection) return { what: task, owner: null, kind: 'section' };
   return null;
 }
+
+/** Who is to do it, where the sentence says so in another place. */
+function mentioned(body: string): string | null {
+  const named =
+    /\b(?:asked|told|reminded) (\p{Lu}\p{Ll}+) to\b/u.exec(body) ??
+    /(?:^|\s)(\p{Lu}\p{Ll}+) (?:will|shall|is going to|has to|gets|brings|sends)\b/u.exec(body) ??
+    /\bby (\p{Lu}\p{Ll}+)\b(?!\s+\d)/u.exec(body.replace(dayNames, ''));
+  if (named?.[1] && !things.test(named[1])) return named[1];
+  if (/\bwe(?:'d|’d|'ll|’ll)?\b/i.test(body)) return 'us';
+  return /\bI(?:'d|’d|'ll|’ll)?\b|\bmyself\b/.test(body) ? 'me' : null;
+}
+
+const dayNames =
+  /\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Mon|Tue|Wed|Thu|Fri|January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|EOD|EOW|COB|Christmas|Easter|Q[1-4])\b/g;

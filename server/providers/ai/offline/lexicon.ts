@@ -15,27 +15,12 @@ export interface Lexicon {
   longestPhrase: number;
 }
 
-/**
- * Pattern's values range from -1 to 1, and get less weight than VADER's, which twenty people rated
- * each.
- */
-const patternScale = 2.6;
-const vaderShare = 0.65;
-
 /** Loads the word lists of `words/`; ours take precedence. Each list names its source. */
 export function openLexicon(): Lexicon {
   const words = new Map<string, number>();
-  for (const line of lines('pattern.tsv')) {
-    const [word = '', value] = line.split('\t');
-    words.set(word, Number(value) * patternScale);
-  }
   for (const line of lines('vader.tsv')) {
     const [word = '', value] = line.split('\t');
-    const other = words.get(word);
-    words.set(
-      word,
-      other === undefined ? Number(value) : vaderShare * Number(value) + (1 - vaderShare) * other,
-    );
+    words.set(word, Number(value));
   }
   const phrases = new Map<string, number>();
   for (const line of lines('ours.txt')) {

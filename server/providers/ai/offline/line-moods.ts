@@ -10,7 +10,7 @@ export interface LineMood extends Valence {
 
 /** The agent's own words, in notes and in transcripts: what they thank or apologize for says nothing of the customer. */
 const ownWords =
-  /^(?:(?:i|we|me|csm|agent|ich|wir|habe?|haben)\b.*\b(?:thank|apologi[sz]|appreciat|glad|happy to|sorry|pleas|enjoy|love|like|promis|bedank|entschuldig|dank|freu|gern)|(?:said|told|thanked|apologi[sz]ed)\b|(?:thanks|thank you|thx|danke|vielen dank|gern geschehen|sorry|best regards|viele grüße|nice chat|nettes gespräch)\b)|\b(?:nice|friendly|pleasant|lovely|good|polite) (?:chat|talk|call|conversation|people)\b|\bnette[sr]? (?:gespräch|leute)\b|\b(?:freundliches|angenehmes) gespräch\b|\bpolite\b|\bhöflich\b/iu;
+  /^(?:(?:i|we|me|csm|agent|ich|wir|habe?|haben)\b.*\b(?:thank|apologi[sz]|appreciat|glad|happy to|sorry|promis|bedank|entschuldig|dank|gern)|(?:said|told|thanked|apologi[sz]ed)\b|(?:thanks|thank you|thx|danke|vielen dank|gern geschehen|sorry|best regards|viele grüße|nice chat|nettes gespräch)\b)|\b(?:nice|friendly|pleasant|lovely|good|polite) (?:chat|talk|call|conversation|people)\b|\bnette[sr]? (?:gespräch|leute)\b|\b(?:freundliches|angenehmes) gespräch\b|\bpolite\b|\bhöflich\b/iu;
 const agents = /^(?:me|agent|csm|rep|host|ich|berater|support)$/i;
 /** Praise of another product is no praise of ours. */
 const others =

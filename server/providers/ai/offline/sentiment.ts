@@ -79,7 +79,8 @@ function bounded(sentiment: number, moods: readonly LineMood[], hasConcern: bool
   const worst = Math.min(0, ...moods.map(({ bad }) => bad));
   const best = Math.max(0, ...moods.map(({ good }) => good));
   const hasReservation = moods.some(({ said }) => reservation.test(said.body.slice(0, 400)));
-  if (sentiment > 0 && (hasReservation || best < plainPraise)) return Math.min(sentiment, undecided);
+  if (sentiment > 0 && (hasReservation || best < plainPraise))
+    return Math.min(sentiment, undecided);
   return worst > strongWord ? Math.max(sentiment, -undecided) : sentiment;
 }
 

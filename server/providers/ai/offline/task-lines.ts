@@ -1,6 +1,15 @@
 import type { Due } from './due.ts';
 import type { Utterance } from './utterances.ts';
 
+export type TaskKind = 'marked' | 'owner' | 'subject' | 'verb' | 'promise' | 'thing' | 'section';
+
+/** What a line was found to state. */
+export interface Found {
+  what: string;
+  owner: string | null;
+  kind: TaskKind;
+}
+
 /** A typed line, taken apart. */
 export interface Reading {
   /** The whole line, without its bullet. */
@@ -47,27 +56,33 @@ const selves: Record<string, string> = {
   kd: 'customer',
 };
 /** Returns `me`, `us`, or `customer` for a pronoun or role; a name as it is written. */
-export const ownerOf = (words: string): string => selves[words.toLowerCase().trim()] ?? words.trim();
+export const ownerOf = (words: string): string =>
+  selves[words.toLowerCase().trim()] ?? words.trim();
 
 /** Common first names, so that a name in lower case is told from a word. */
 const lowerNames =
   'adam|alex|amy|andrea|andy|anna|anne|ben|bob|carla|carlos|chris|claire|dan|dana|daniel|dave|david|diana|ed|elena|emily|emma|eric|eva|felix|finn|frank|fred|greg|hans|helen|henry|ian|jack|james|jan|jane|jean|jen|jenny|jim|joe|john|jonas|josh|judy|julia|karl|kate|kevin|kim|lars|laura|lea|lena|leo|linda|lisa|liz|lucas|luis|lukas|maria|marco|mike|max|mia|miguel|nadia|nick|nina|nora|olga|oliver|omar|paul|paula|pete|peter|petra|pia|priya|raj|ralf|rita|rob|rosa|ruth|sam|sandra|sara|sarah|simon|sofia|steve|sue|susan|sven|tanja|theo|thomas|tim|tina|tobias|tom|uwe|vera|will|yusuf|zoe';
 export const isLowerName = (word: string) => new RegExp(`^(?:${lowerNames})$`).test(word);
 
-const name = String.raw`@?[\p{Lu}][\p{L}'’-]*(?: (?!(?:To|Will|Bis|Bitte)\b)[\p{Lu}][\p{L}'’.-]*| team)?|@[\p{L}._-]+|(?:me|i|us|we|myself|ich|wir|uns|customer|client|cust|they|them|kunde|kundin|csm|our side|legal|sales|product|support|finance|marketing|eng|ops|procurement|${lowerNames})(?=\s*[:])|(?:me|us|ich|wir|kunde|customer)(?=\s+[-–—])`;
+const name = String.raw`(?:[Mm]e|[Ii]ch) ?[+&] ?\p{Lu}\p{Ll}+|@?[\p{Lu}][\p{L}'’-]*(?: (?!(?:To|Will|Bis|Bitte)\b)[\p{Lu}][\p{L}'’.-]*|\s?(?:[+&/]|and|und)\s?[\p{Lu}][\p{L}'’-]+| team)?|(?:Mr|Mrs|Ms|Dr|Frau|Herr)\.? [\p{Lu}][\p{L}-]+|@[\p{L}._-]+|(?:me|i|us|we|myself|ich|wir|uns|customer|client|cust|they|them|kunde|kundin|csm|our side|legal|sales|product|support|finance|marketing|eng|ops|procurement|${lowerNames})(?=\s*[:])|(?:me|us|ich|wir|kunde|customer)(?=\s+[-–—])`;
 const atPrefix = /^(@[\p{L}._-]+)[\s,:–-]+(?:bitte |pls |please |plz )?(.+)$/iu;
 const prefix = new RegExp(`^(${name})(?: ?\\([^)]{1,20}\\))?\\s*(?::|[-–—](?=\\s))\\s*(.+)$`, 'u');
 const homeworkOf =
-  /^(?:(my|our|meine?|unsere?)\s+)?(?:homework|to-?dos?|actions?|tasks?|hausaufgaben?|aufgaben?)(?:\s+(?:for|of|für|von)?\s*(?:the |den |die )?([\p{L}]+))?\s*:\s*(.+)$/iu;
+  /^(?:(my|our|meine?|unsere?)\s+)?(?:homework|to-?dos?|actions?|tasks?|hausaufgaben?|aufgaben?)(?:\s+(?:for|of|für|von)?\s*(?:the |den |die )?(?!items?\b|points?\b)([\p{L}]+))?\s*:\s*(.+)$/iu;
 /** "the deck -> Raj", "slides: Noor, by the 18th", "Agenda (me)". */
 const trailing = [
   /^(.{3,}?)\s*(?:->|=>|→|>>)\s*(@?\p{Lu}[\p{L}'’-]+|me|us|ich|wir|customer|kunde)(?=\s*(?:$|[,;:(–-]))(.*)$/u,
   /^(.{3,}?)\s*\(\s*@?(\p{Lu}[\p{L}'’-]+|me|us|ich|wir|customer|kunde)\s*\)\s*()$/u,
   /^(.{3,}?)\s*\(\s*(me|us|ich|wir)\s*,(.*)$/u,
-  /^(.{3,}?)\s+[-–—]\s+@?(\p{Lu}[\p{L}'’-]+|me|us|ich|wir|customer|kunde)(?=\s*(?:$|[,;–—-]))(.*)$/u,
+  /^(.{3,}?)\s+[-–—/|]\s+@?(\p{Lu}[\p{L}'’-]+|me|us|ich|wir|customer|kunde)(?=\s*(?:$|[,;–—/|-]))(.*)$/u,
   /^([^,]{3,}?),\s*@?(\p{Lu}[\p{L}'’-]+|me|ich)\s*()$/u,
-  /^(.{3,}?)\s+@(\p{L}[\p{L}._-]+)()$/u,
+  /^(.{3,}?)\s+@(\p{L}[\p{L}._-]+)(.*)$/u,
+  /^(.{3,}?)[,.]\s+(?:(?:mach|mache|übernehme) (ich)|(I|me) do it)()\s*$/u,
 ];
+/** "Owner: Rosa", "assigned to Greta", "(Ian, by 3/13)", "macht Petra". */
+const statedOwner =
+  /(?:\b(?:[Oo]wner|[Aa]ssignee|[Rr]esponsible|[Rr]esp|DRI|[Zz]uständig|[Vv]erantwortlich|(?<=.)[Ww]er)\s*[:=.]\s*@?|\b(?:assigned to|übernimmt|macht)\s+@?)(\p{Lu}\p{Ll}+|me|ich)\b[.,;]?|\(\s*@?(?=[^)]*(?:\d|\b(?:by|until|bis|today|tomorrow|tmrw|heute|morgen|EOD|EOW|(?:[Mm]on|[Tt]ue|[Ww]ed|[Tt]hu|[Ff]ri)[a-z]*|Mo|Di|Mi|Do|Fr|[A-Z]\p{Ll}+tag)\b)[^)]*\)\s*$)(\p{Lu}\p{Ll}+|me|ich)(?=[\s,/])/u;
+const severalNames = /^\p{Lu}\p{Ll}+\s?[+&/]\s?\p{Lu}/u;
 const trailingName =
   /^([^:]{3,60}?)\s*:\s*@?(\p{Lu}[\p{L}'’-]+|me|us|ich|wir|customer|kunde)(?=\s*(?:$|,|\(|by\b|until\b|till\b|due\b|bis\b))(.*)$/u;
 /** Labels before a colon that are not people. */
@@ -97,29 +112,62 @@ export function readLine(
     rest = rest.slice(marked[0].length);
     isMarked = true;
   }
-  const mentioned = atPrefix.exec(rest);
+  const bracketed = /^\[(\p{Lu}\p{L}+|me|ich)\]\s*(.{3,})$/u.exec(rest);
+  const stated = statedOwner.exec(rest);
+  const named = stated?.[1] ?? stated?.[2];
+  if (bracketed?.[1] && bracketed[2]) {
+    owner = ownerOf(bracketed[1]);
+    rest = bracketed[2];
+    isMarked = true;
+  } else if (stated && named && !notNames.test(named)) {
+    owner = ownerOf(named);
+    rest = rest.replace(stated[0], '');
+    isMarked = true;
+  }
+  const mentioned = owner === null ? atPrefix.exec(rest) : null;
   if (mentioned?.[1] && mentioned[2]) {
     owner = ownerOf(mentioned[1].slice(1));
     rest = mentioned[2];
     isMarked = true;
   } else if (owner === null) {
     const swapped = trailingName.exec(rest);
-    if (swapped?.[1] && swapped[2] && !(swapped[1].toLowerCase() in selves) && !labels.test(swapped[1]) && !notNames.test(swapped[2])) {
+    if (
+      swapped?.[1] &&
+      swapped[2] &&
+      !(swapped[1].toLowerCase() in selves) &&
+      !severalNames.test(swapped[1]) &&
+      !labels.test(swapped[1]) &&
+      !notNames.test(swapped[2])
+    ) {
       owner = ownerOf(swapped[2]);
       rest = `${swapped[1]}${swapped[3] ?? ''}`;
       isOwnerLast = true;
     }
   }
   if (owner === null) {
-    const named = prefix.exec(rest);
-    if (named?.[1] && named[2] && !labels.test(named[1])) {
-      if (isSpeech(named[2])) {
-        return { ...kind, body, task: named[2], owner: null, isMarked, isOwnerLast, speaker: ownerOf(named[1]) };
+    const before = prefix.exec(rest);
+    if (before?.[1] && before[2] && !labels.test(before[1])) {
+      if (isSpeech(before[2])) {
+        return {
+          ...kind,
+          body,
+          task: before[2],
+          owner: null,
+          isMarked,
+          isOwnerLast,
+          speaker: ownerOf(before[1]),
+        };
       }
-      owner = ownerOf(named[1].replace(/^@/, ''));
-      rest = named[2];
-    } else if (named?.[1] && named[2] && /^(?:today|heute|but|aber|next|plan|open|offen|(?:mon|tue|wed|thu|fri)s?|weds|thurs)$/i.test(named[1])) {
-      rest = named[2];
+      owner = ownerOf(before[1].replace(/^@/, ''));
+      rest = before[2];
+    } else if (
+      before?.[1] &&
+      before[2] &&
+      /^(?:today|heute|but|aber|next|plan|open|offen|(?:mon|tue|wed|thu|fri)s?|weds|thurs)$/i.test(
+        before[1],
+      )
+    ) {
+      rest = before[2];
     }
   }
   if (owner === null) {

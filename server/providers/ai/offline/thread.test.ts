@@ -10,7 +10,7 @@ import { AnalyzerThread } from './thread.ts';
 const program = `import { parentPort } from 'node:worker_threads';
 parentPort.on('message', ({ conversation: { text } }) => {
   if (text === 'broken') throw new Error('it broke');
-  while (text === 'endless');
+  while (text.startsWith('endless'));
   parentPort.postMessage(text === 'wrong' ? { error: text } : { result: text });
 });
 parentPort.postMessage('ready');`;
@@ -59,6 +59,33 @@ test('B4: an organization whose texts take too long comes after all others', asy
   expect(ended[0]).toBe('slow 1');
   expect(ended.slice(-2)).toEqual(['slow 2', 'slow 3']);
   expect(ended).toHaveLength(7);
+});
+
+test('long texts of one organization delay no short text of another', async () => {
+  const thread = open();
+  const [flooding, other] = [asking(thread), asking(thread)];
+  const isOver = { first: false };
+  const flood = [1, 2].map(() =>
+    flooding(`endless${' '.repeat(20_000)}`).catch(() => {
+      isOver.first = true;
+    }),
+  );
+  expect(await other('fine')).toBe('fine');
+  expect(isOver.first, 'while the first long text is still read').toBe(false);
+  await Promise.all(flood);
+});
+
+test('long texts of two organizations are read in turns', async () => {
+  const thread = open();
+  const [first, second] = [asking(thread), asking(thread)];
+  const ended: string[] = [];
+  const long = (name: string) => name + ' '.repeat(20_000);
+  const note = (answer: unknown) => void ended.push(String(answer).trim());
+  await Promise.all([
+    ...['a1', 'a2', 'a3'].map((name) => first(long(name)).then(note)),
+    second(long('b1')).then(note),
+  ]);
+  expect(ended.indexOf('b1')).toBe(1);
 });
 
 describe('B4: no text takes more than the time of its length', () => {

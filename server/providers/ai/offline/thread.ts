@@ -5,16 +5,24 @@ import { outcome, type Task } from './tasks.ts';
 
 /** The thread ends, and frees the model's memory, after this long without a task. */
 const idleMs = 120_000;
-/** Processor time. Ordinary conversation of the greatest length was measured at a fifth of it. */
-const limitMs = 4000;
+/** Processor time. English notes of the greatest length were measured at 3.4 s, German ones at 1.2 s. */
+const limitMs = 6000;
+/** Characters that take a few hundredths of a second: an excerpt, or the notes of a usual call. */
+const longestExcerpt = 10_000;
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 };
 
-/** The analyzer's worker thread, beside the server's own thread. */
+/**
+ * The analyzer's worker threads, beside the server's own thread. Whole conversations take seconds and
+ * have a thread of their own, so that they delay no excerpt. In both, organizations take turns.
+ */
 export class AnalyzerThread {
-  readonly #thread: ReturnType<OpenThread>;
+  readonly #excerpts: ReturnType<OpenThread>;
+  readonly #conversations: ReturnType<OpenThread>;
 
   constructor(openThread: OpenThread, program = new URL('./worker.ts', import.meta.url)) {
-    this.#thread = openThread({ program, idleMs, limitMs, resourceLimits });
+    const options = { program, idleMs, limitMs, resourceLimits };
+    this.#excerpts = openThread(options);
+    this.#conversations = openThread(options);
   }
 
   /** @throws AnalyzerError, and DomainError 429 when too many tasks of the organization are waiting */
@@ -26,7 +34,9 @@ export class AnalyzerThread {
 
   async #ask(org: OrgId, task: Task): Promise<unknown> {
     try {
-      return await this.#thread.run(org, task);
+      const isShort = task.conversation.text.length <= longestExcerpt;
+      const thread = isShort ? this.#excerpts : this.#conversations;
+      return await thread.run(org, task);
     } catch (error) {
       if (error instanceof DomainError) throw error;
       throw failed(String(error));

@@ -7,7 +7,7 @@ export type ReadableLanguage = 'en' | 'de';
 const sampleCharacters = 700;
 /** Below this many letters, guesses between all languages are chance. */
 const fewLetters = 24;
-const codeShare = 0.4;
+const codeShare = 0.5;
 const mostLines = 400;
 
 /** Returns the language of the text; null for one that the analyzer cannot read, and for code and logs. */
@@ -47,6 +47,8 @@ function isCode(text: string): boolean {
     .split('\n')
     .filter((line) => line.trim() !== '')
     .slice(0, mostLines);
-  const coded = lines.filter((line) => codeLine.test(line.slice(0, 300)) && !/^\s*[-*•=]>? /.test(line));
-  return coded.length >= Math.max(1, codeShare * lines.length);
+  const coded = lines.filter(
+    (line) => codeLine.test(line.slice(0, 300)) && !/^\s*[-*•=]>? /.test(line),
+  );
+  return coded.length > codeShare * lines.length;
 }

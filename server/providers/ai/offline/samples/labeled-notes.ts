@@ -21,7 +21,7 @@ const folder = join(import.meta.dirname, 'notes');
 
 /** Notes in the manner of `notes/README.md`, with the tasks that a reader finds in them. */
 export function labeledNotes(): LabeledNotes[] {
-  return ['en-1', 'en-2', 'en-3', 'en-4', 'de', 'de-2', 'de-3'].flatMap((name) =>
+  return ['en-1', 'en-2', 'en-3', 'en-4', 'en-5', 'de', 'de-2', 'de-3', 'de-4'].flatMap((name) =>
     blocksOf(name).map(({ head, lines }, at) => {
       const [customer, day] = head.split(' ');
       return {
