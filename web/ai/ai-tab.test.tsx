@@ -135,7 +135,7 @@ test('for a language that cannot be read one sentence is shown, without label, n
   expect(await screen.findByText(/^We can’t read this language yet\./)).toBeTruthy();
   for (const text of [/^(?:Positive|Neutral|Negative)$/, /concerns/i, /%/])
     expect(screen.queryByText(text)).toBe(null);
-  for (const name of ['Sentiment', 'Coaching suggestions', 'Action items'])
+  for (const name of ['Sentiment', 'Coaching suggestions'])
     expect(screen.queryByRole('region', { name })).toBe(null);
   expect(screen.getByRole('status').textContent).toBe('Language not supported. 0 suggestions');
 });
