@@ -76,7 +76,8 @@ function subjectOf(
   { due, isListItem, isInSection, owner, isMarked }: Reading,
 ): Found | null {
   const future = subject.exec(task);
-  if (future?.[1] && future[3]) {
+  // "Understood. Priya will …" begins with another sentence.
+  if (future?.[1] && future[3] && !/\p{L}{4,}\. /u.test(future[1])) {
     const who = future[1].replace(/ \(.*$/, '').replace(/^@/, '');
     const verb = future[3].toLowerCase();
     const pronoun = pronouns[who.toLowerCase()];

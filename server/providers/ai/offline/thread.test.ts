@@ -10,7 +10,8 @@ import { AnalyzerThread } from './thread.ts';
 const program = `import { parentPort } from 'node:worker_threads';
 parentPort.on('message', ({ conversation: { text } }) => {
   if (text === 'broken') throw new Error('it broke');
-  while (text.startsWith('endless'));
+  const isEndless = text.trim() === 'endless';
+  while (isEndless);
   parentPort.postMessage(text === 'wrong' ? { error: text } : { result: text });
 });
 parentPort.postMessage('ready');`;

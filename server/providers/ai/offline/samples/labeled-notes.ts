@@ -19,7 +19,7 @@ export interface LabeledNotes {
 
 const folder = join(import.meta.dirname, 'notes');
 
-/** Notes in the manner of `notes/README.md`, with the tasks that a reader finds in them. */
+/** Returns the notes of `notes/`, with the tasks that a reader finds in them (its README has the format). */
 export function labeledNotes(): LabeledNotes[] {
   return ['en-1', 'en-2', 'en-3', 'en-4', 'en-5', 'de', 'de-2', 'de-3', 'de-4'].flatMap((name) =>
     blocksOf(name).map(({ head, lines }, at) => {
