@@ -114,3 +114,8 @@ test.each([
 ])('a sentence that is %s is not a commitment', (_, text) => {
   expect(itemsOf(text)).toEqual([]);
 });
+
+test('"well" is not read as "we’ll"', () => {
+  expect(one('Ada: Well share feedback sessions went fine.')).toBe(undefined);
+  expect(one('Ada: The training is going well send my regards.')).toBe(undefined);
+});

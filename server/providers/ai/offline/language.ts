@@ -54,7 +54,8 @@ const spoken: [RegExp, string][] = [
   [/\bgimme\b/gi, 'give me'],
   [/\bim\b(?= \w)/gi, "I'm"],
   [/\bive\b(?= \w)/gi, "I've"],
-  [/\b(we|you|they)ll\b/gi, "$1'll"],
+  // Not "well", which is a word of its own.
+  [/\b(you|they)ll\b/gi, "$1'll"],
   [
     /\bill\b(?= (?:be|send|get|have|do|go|let|take|make|check|ask|call|follow|email|mail|write|look|try|see|set|talk|book|put|find|bring|update|add|run|give|share|just|also|probably|definitely)\b)/gi,
     "I'll",
