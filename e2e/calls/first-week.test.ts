@@ -74,7 +74,8 @@ async function expectFigures(): Promise<void> {
       .getByText(title, { exact: true })
       .first()
       .locator('xpath=ancestor::*[2]');
-  const oneDecimal = (value: number | null) => (value === null ? '-' : value.toFixed(1));
+  const oneDecimal = (value: number | null) =>
+    value === null ? '-' : String(Math.round(value * 10) / 10);
   await expect.poll(() => card('Total Calls').textContent()).toContain(String(calls));
   await expect.poll(() => card('Avg Duration').textContent()).toContain(oneDecimal(minutes));
   const percent = checked === null ? '-' : `${Math.round(checked)}%`;
@@ -84,13 +85,14 @@ async function expectFigures(): Promise<void> {
 
 async function expectInsights(): Promise<void> {
   const { promoters, passives, detractors } = await figures();
-  const region = ada.page.getByRole('region', { name: 'Customer Insights' });
+  const card = ada.page
+    .locator('section')
+    .filter({ has: ada.page.getByRole('heading', { name: 'Customer Insights' }) });
+  await card.getByRole('button', { name: 'Show as table' }).click();
   const counts = { Promoters: promoters, Passives: passives, Detractors: detractors };
   for (const [name, count] of Object.entries(counts)) {
-    const row = region.getByText(name, { exact: true }).locator('xpath=ancestor::*[2]');
-    await expect
-      .poll(() => row.textContent(), { message: name })
-      .toMatch(new RegExp(`\\D${count}\\D`));
+    const row = card.getByRole('row', { name: new RegExp(`^${name}`) });
+    await row.getByRole('cell', { name: String(count), exact: true }).waitFor();
   }
 }
 
@@ -162,6 +164,7 @@ test('a teammate accepts the mailed invitation, signs in, and is in the app', as
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
   await page.getByRole('button', { name: 'Accept Invitation' }).click();
   await page.waitForURL(/\/auth\?next=/);
+  await page.getByRole('tab', { name: 'Sign In' }).waitFor();
   await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('ben@acme.example');
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
