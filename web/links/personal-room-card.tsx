@@ -1,6 +1,7 @@
 import { KeyRound, Pencil } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
+import { useRecordStep } from '#web/getting-started/queries.ts';
 import { usePersonalRoom } from '#web/links/queries.ts';
 import { ShareButton } from '#web/links/share-button.tsx';
 import { RoomNowBadge } from '#web/notices/room-now-badge.tsx';
@@ -16,6 +17,7 @@ const RenameDialog = lazy(() => import('#web/links/rename-personal-room-dialog.t
 export function PersonalRoomCard({ onAccess }: { onAccess: (id: string) => void }) {
   const { data } = usePersonalRoom();
   const [isRenaming, setRenaming] = useState(false);
+  const { mutate: recordCopy } = useRecordStep('link_copied');
   if (!data) return null;
   const { roomId, topic, url } = data;
   return (
@@ -34,6 +36,7 @@ export function PersonalRoomCard({ onAccess }: { onAccess: (id: string) => void 
           label={t('links.personal.copy')}
           done={t('links.personal.copied')}
           text={() => url}
+          onCopied={() => recordCopy()}
         />
         <ShareButton room={{ id: roomId, topic }} url={url} />
         <Button

@@ -1,6 +1,7 @@
 import { Download, Printer } from 'lucide-react';
 import type { RoomId } from '#domain/ids.ts';
 import { useUser } from '#web/auth/auth-provider.tsx';
+import { useRecordStep } from '#web/getting-started/queries.ts';
 import { invitationText } from '#web/links/invitation.ts';
 import { qrFileName, qrPngFile, qrSvgFile, saveFile } from '#web/links/qr-files.ts';
 import { useGuestAccess, useMainLink } from '#web/links/queries.ts';
@@ -44,6 +45,7 @@ function ShareMainLink({ room }: Pick<ShareDialogProps, 'room'>) {
 
 function Share({ room, url }: { room: ShareDialogProps['room']; url: string }) {
   const { topic } = room;
+  const { mutate: recordCopy } = useRecordStep('link_copied');
   const { orgId } = useUser();
   const title = useOrganization(orgId)?.name ?? '';
   const access = useGuestAccess(room.id);
@@ -101,11 +103,13 @@ function Share({ room, url }: { room: ShareDialogProps['room']; url: string }) {
           text={() =>
             invitationText({ topic, url, openingHours: access.data?.openingHours ?? null })
           }
+          onCopied={() => recordCopy()}
         />
         <CopyButton
           label={t('links.share.copyLink')}
           done={t('links.share.linkCopied')}
           text={() => url}
+          onCopied={() => recordCopy()}
         />
       </div>
     </div>

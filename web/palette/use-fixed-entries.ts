@@ -3,6 +3,7 @@ import '#web/platform/security-texts.ts';
 import {
   CreditCard,
   KeyRound,
+  LayoutTemplate,
   ListPlus,
   ListTodo,
   LockKeyhole,
@@ -43,6 +44,12 @@ const dialogs: readonly Place[] = [
     to: '/app/playbooks?new',
     title: 'dashboard.newPlaybook',
     icon: ListPlus,
+    needs: 'playbooks.create',
+  },
+  {
+    to: '/app/playbooks?templates',
+    title: 'playbooks.templates.title',
+    icon: LayoutTemplate,
     needs: 'playbooks.create',
   },
   {

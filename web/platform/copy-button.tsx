@@ -9,11 +9,13 @@ interface CopyButtonProps {
   /** The toast after copying. */
   done: string;
   text: () => string;
+  onCopied?: () => void;
 }
 
-export function CopyButton({ label, done, text }: CopyButtonProps) {
+export function CopyButton({ label, done, text, onCopied }: CopyButtonProps) {
   const copy = async () => {
     const isCopied = await copyText(Promise.resolve(text()));
+    if (isCopied) onCopied?.();
     toast(isCopied ? { title: done } : { title: t('common.uncopied'), tone: 'destructive' });
   };
   return (
