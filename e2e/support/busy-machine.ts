@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
+import { inFullRun } from '#server/testing/full-run.ts';
 
 /**
- * Keeps every core busy while `work` runs: a process for each core that does nothing else, at normal priority, and
- * that ends by itself should the test die.
+ * Keeps cores busy while `work` runs: a process for each that does nothing else, and ends by itself should the test
+ * die. All cores in the full run; otherwise one, because other tests run beside it.
  */
 export async function withBusyCores<T>(work: () => Promise<T>): Promise<T> {
-  const burn = 'const end = Date.now() + 600_000; while (Date.now() < end);';
-  const burning = Array.from({ length: availableParallelism() }, () =>
+  const burn = 'const end = Date.now() + 1_800_000; while (Date.now() < end);';
+  const burning = Array.from({ length: inFullRun(availableParallelism(), 1) }, () =>
     spawn(process.execPath, ['-e', burn], { stdio: 'ignore' }),
   );
   try {

@@ -60,7 +60,6 @@ function Origin({ text, isQuote }: { text: string; isQuote: boolean }) {
 }
 
 function ItemFacts({ item }: { item: StoredActionItem }) {
-  const due = item.dueOn ? dueDate(item.dueOn) : item.due;
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted-foreground">
       <PriorityMark priority={item.priority} />
@@ -68,14 +67,18 @@ function ItemFacts({ item }: { item: StoredActionItem }) {
         <span className="flex min-w-0 items-center gap-1 wrap-anywhere">
           <UserRound aria-hidden className="size-3.5 shrink-0" />
           <span className="sr-only">{t('ai.actionItems.owner')}: </span>
-          {ownerName(item.owner)}
+          <span>{ownerName(item.owner)}</span>
         </span>
       )}
-      {due && (
+      {(item.dueOn ?? item.due) && (
         <span className="flex items-center gap-1" title={item.due ?? undefined}>
           <CalendarClock aria-hidden className="size-3.5 shrink-0" />
           <span className="sr-only">{t('ai.actionItems.due')}: </span>
-          {due}
+          {item.dueOn ? (
+            <time dateTime={item.dueOn}>{dueDate(item.dueOn)}</time>
+          ) : (
+            <span>{item.due}</span>
+          )}
         </span>
       )}
       {item.completedBy && (

@@ -68,9 +68,9 @@ function Analysis({ analysis }: { analysis: LiveAnalysis }) {
         <SuggestionList suggestions={suggestions} />
       )}
       <section aria-labelledby="ai-action-items" className="grid gap-2">
-        <h3 id="ai-action-items" className="text-sm font-semibold">
+        <h2 id="ai-action-items" className="text-sm font-semibold">
           {t('ai.actionItems.title')}
-        </h3>
+        </h2>
         <ActionItems callId={analysis.callId} />
       </section>
       {analyzer && (

@@ -26,9 +26,9 @@ function Mood({ sentiment }: { sentiment: Sentiment }) {
   const Concern = concernsDetected ? TriangleAlert : CircleCheck;
   return (
     <section aria-labelledby="ai-sentiment" className="grid gap-2.5">
-      <h3 id="ai-sentiment" className="text-sm font-semibold">
+      <h2 id="ai-sentiment" className="text-sm font-semibold">
         {t('ai.sentiment.title')}
-      </h3>
+      </h2>
       <div className="grid gap-3 rounded-lg border p-3">
         <p className={clsx('text-base font-semibold', tones[label])}>
           {t(`ai.sentiment.${label}`)}

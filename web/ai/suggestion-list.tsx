@@ -5,9 +5,9 @@ import { t } from '#web/platform/texts.ts';
 export function SuggestionList({ suggestions }: { suggestions: readonly Suggestion[] }) {
   return (
     <section aria-labelledby="ai-coaching" className="grid gap-2.5">
-      <h3 id="ai-coaching" className="text-sm font-semibold">
+      <h2 id="ai-coaching" className="text-sm font-semibold">
         {t('ai.coaching.title')}
-      </h3>
+      </h2>
       {suggestions.length === 0 && (
         <p className="text-sm text-muted-foreground">{t('ai.coaching.none')}</p>
       )}
