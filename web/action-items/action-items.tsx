@@ -15,8 +15,14 @@ const ActionItemDialog = lazy(() => import('#web/action-items/action-item-dialog
 /** The dialog's name in the address: `?item=new`, or the id of an item. */
 export const itemParam = 'item';
 
+interface ActionItemsProps {
+  callId: CallId;
+  /** Says who generated them, where nothing around the list does. */
+  showsSource?: boolean;
+}
+
 /** The action items of a call, which members edit, complete, and add to. */
-export function ActionItems({ callId }: { callId: CallId }) {
+export function ActionItems({ callId, showsSource = false }: ActionItemsProps) {
   const { data, error, refetch } = useActionItems(callId);
   const mayEdit = useMay('calls.update');
   const dialog = useAddressDialog(itemParam);
@@ -40,7 +46,7 @@ export function ActionItems({ callId }: { callId: CallId }) {
         </ul>
       )}
       {mayEdit && <Actions callId={callId} onAdd={() => dialog.open('new')} />}
-      <Source list={data} />
+      {showsSource && <Source list={data} />}
       {mayEdit && (dialog.value === 'new' || edited) && (
         <Suspense>
           <ActionItemDialog callId={callId} item={edited ?? null} onClose={dialog.close} />

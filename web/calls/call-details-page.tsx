@@ -82,7 +82,7 @@ function Details({ call }: { call: CallDetails }) {
             <CallItems call={call} />
           </CallPart>
           <CallPart title={t('ai.actionItems.title')}>
-            <ActionItems callId={call.id} />
+            <ActionItems callId={call.id} showsSource />
           </CallPart>
           <CallChat id={call.id} />
         </div>
