@@ -48,7 +48,7 @@ test('a German browser gets every page in German, including the server’s messa
   await expect.poll(() => englishOn(page)).toEqual([]);
   await picture(german, 'de-dashboard');
 
-  await page.getByRole('button', { name: 'Raum erstellen' }).click();
+  await page.getByRole('button', { name: 'Raum erstellen' }).first().click();
   await page.getByRole('button', { name: 'Erstellen und beitreten' }).click();
   await page.getByText('Bitte geben Sie ein Thema ein').waitFor();
   await expect.poll(() => englishOn(page)).toEqual([]);

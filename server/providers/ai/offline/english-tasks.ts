@@ -1,5 +1,6 @@
 import { englishPromise } from './english-promises.ts';
 import { baseOf, isVerb, pronouns, things } from './english-words.ts';
+import { ownedTask } from './owned-task.ts';
 import { type Found, ownerOf, type Reading } from './task-lines.ts';
 
 /** Verbs in the third person that report, and promise nothing. */
@@ -27,7 +28,7 @@ export function englishTask(reading: Reading): Found | null {
     englishPromise(reading) ??
     bySubject(reading) ??
     ordered(task, owner, reading) ??
-    ofOwner(reading) ??
+    ownedTask(reading, { finite, events }) ??
     thing(reading)
   );
 }
@@ -227,31 +228,6 @@ function isObject(verb: string, next: string, isFirm: boolean): boolean {
     );
   }
   return object.test(next) || (isFirm && /^[\p{L}\d][\p{L}\d/-]*$/u.test(next));
-}
-
-/** "slides -> Raj", "Kofi: mapping, done by tomorrow": an owner and a thing. */
-function ofOwner({
-  task,
-  body,
-  owner,
-  due,
-  isListItem,
-  isInSection,
-  isMarked,
-  isOwnerLast,
-}: Reading): Found | null {
-  if (owner === null) return null;
-  if (finite.test(task.split(/[,;(]/)[0] ?? '') && due === null && !isMarked) return null;
-  if (
-    !due &&
-    !isListItem &&
-    !isInSection &&
-    !isMarked &&
-    !(isOwnerLast && /(?:->|=>|→)/.test(body))
-  )
-    return null;
-  if (task.replace(/[^\p{L}]/gu, '').length < 3 || events.test(body)) return null;
-  return { what: task, owner, kind: 'owner' };
 }
 
 /** "quote out by EOW", in a list or with a deadline. */

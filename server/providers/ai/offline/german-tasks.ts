@@ -1,5 +1,6 @@
 import { germanPromise, ofNamed } from './german-promises.ts';
 import { firstPerson, isInfinitive, people, plural, things, thirdPerson } from './german-words.ts';
+import { ownedTask } from './owned-task.ts';
 import { type Found, ownerOf, type Reading } from './task-lines.ts';
 
 const finite =
@@ -18,7 +19,7 @@ export function germanTask(reading: Reading): Found | null {
     ofNamed(reading) ??
     bySelf(reading) ??
     toBeDone(reading) ??
-    (reading.speaker === null ? (ofOwner(reading) ?? thing(reading)) : null)
+    (reading.speaker === null ? (ownedTask(reading, { finite, events }) ?? thing(reading)) : null)
   );
 }
 
@@ -204,30 +205,6 @@ function toBeDone({
     owner ??
     (/^(?:muss|ich muss)\b/iu.test(text) ? 'me' : /^wir müssen\b/iu.test(text) ? 'us' : null);
   return { what: text, owner: by, kind: 'verb' };
-}
-
-function ofOwner({
-  task,
-  body,
-  owner,
-  due,
-  isListItem,
-  isInSection,
-  isMarked,
-  isOwnerLast,
-}: Reading): Found | null {
-  if (owner === null) return null;
-  if (finite.test(task.split(/[,;(]/)[0] ?? '') && due === null && !isMarked) return null;
-  if (
-    !due &&
-    !isListItem &&
-    !isInSection &&
-    !isMarked &&
-    !(isOwnerLast && /(?:->|=>|→)/.test(body))
-  )
-    return null;
-  if (task.replace(/[^\p{L}]/gu, '').length < 3 || events.test(body)) return null;
-  return { what: task, owner, kind: 'owner' };
 }
 
 function thing({ task, body, due, isInSection, isMarked }: Reading): Found | null {

@@ -1,0 +1,22 @@
+import type { Found, Reading } from './task-lines.ts';
+
+/** Patterns of a language. */
+interface Language {
+  /** A verb that reports what is, rather than what is to be done. */
+  finite: RegExp;
+  /** What happens on a day, and is no one's task. */
+  events: RegExp;
+}
+
+/** Finds a task that is a thing with an owner: "slides -> Raj", "Kofi: mapping, done by tomorrow". */
+export function ownedTask(
+  { task, body, owner, due, isListItem, isInSection, isMarked, isOwnerLast }: Reading,
+  { finite, events }: Language,
+): Found | null {
+  if (owner === null) return null;
+  if (finite.test(task.split(/[,;(]/)[0] ?? '') && due === null && !isMarked) return null;
+  const isArrow = isOwnerLast && /(?:->|=>|→)/.test(body);
+  if (!due && !isListItem && !isInSection && !isMarked && !isArrow) return null;
+  if (task.replace(/[^\p{L}]/gu, '').length < 3 || events.test(body)) return null;
+  return { what: task, owner, kind: 'owner' };
+}
