@@ -15,7 +15,7 @@ export const mostNamedGuests = 10;
 
 const guestAtDoor = z.object({
   ...waitingGuest.shape,
-  /** In a room without a lobby, in which no call runs: nobody has to admit this guest. */
+  /** In a room without a lobby, in which no call runs: the guest needs no one to admit them. */
   isInside: z.optional(z.boolean()),
 });
 export type GuestAtDoor = z.infer<typeof guestAtDoor>;

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { inFullRun } from '#server/testing/full-run.ts';
 
 /**
- * Keeps cores busy while `work` runs: a process for each that does nothing else, and ends by itself should the test
+ * Keeps cores busy while `work` runs: a process for each that does nothing else, and ends on its own should the test
  * die. All cores in the full run; otherwise one, because other tests run beside it.
  */
 export async function withBusyCores<T>(work: () => Promise<T>): Promise<T> {

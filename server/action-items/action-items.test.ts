@@ -33,6 +33,7 @@ beforeEach(async () => {
 
 const contract = "Ada: I'll send you the contract by Friday.";
 const bank = 'Ben: I will call the bank tomorrow.';
+const friday = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
 const sendContract = 'Send you the contract by Friday';
 
 const kept = () => ada.call(listActionItems, { params: { id: call.id } });
@@ -66,7 +67,13 @@ describe('what is stored', () => {
     expect(actionItems).toMatchObject([{ description: bank }]);
     const list = await kept();
     expect(list.actionItems).toMatchObject([
-      { title: sendContract, description: contract, isGenerated: true, completedAt: null },
+      {
+        title: sendContract,
+        description: contract,
+        isGenerated: true,
+        completedAt: null,
+        dueOn: friday,
+      },
     ]);
     expect(list).toMatchObject({
       generatedAt: expect.any(String),
@@ -106,9 +113,9 @@ describe('what is stored', () => {
 });
 
 describe('generating again', () => {
-  test('replaces what nobody touched, and keeps what members edited, completed, or added', async () => {
-    const call4 = ['Ben: I will call the bank tomorrow.', 'Ben: I will update the report.'];
-    await write([contract, ...call4].join('\n'));
+  test('replaces untouched items, and keeps what members edited, completed, or added', async () => {
+    const promises = ['Ben: I will call the bank tomorrow.', 'Ben: I will update the report.'];
+    await write([contract, ...promises].join('\n'));
     const [first, second] = (await regenerate()).actionItems;
     if (!first || !second) throw new Error('Two items were expected.');
     await update(first, { title: 'Send the signed contract' });
@@ -122,7 +129,7 @@ describe('generating again', () => {
       expect.stringContaining('lawyer'),
       second.title,
     ]);
-    await write([contract, ...call4].join('\n'));
+    await write([contract, ...promises].join('\n'));
     const again = await regenerate();
     expect(again.actionItems).toHaveLength(4);
     expect(again.actionItems.map(({ title }) => title)).not.toContain(sendContract);

@@ -13,7 +13,7 @@ import { actingAccount, type Tenant, type TenantConnection } from '#server/platf
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { keyOf } from './source-key.ts';
-import { readActionItem } from './store.ts';
+import { nameOf, readActionItem } from './store.ts';
 
 interface LockedItem {
   callId: CallId;
@@ -85,7 +85,7 @@ const dismissKey: Statement = {
 };
 const memberName: Statement = {
   name: 'name_of_assignee',
-  text: `select coalesce(nullif(trim(a.first_name || ' ' || a.last_name), ''), a.email) as name
+  text: `select ${nameOf('a')} as name
     from memberships m join accounts a on a.id = m.account_id
     where m.org_id = $1 and m.account_id = $2`,
 };

@@ -5,7 +5,7 @@ import { conversationOfCall } from '#server/ai/conversation-of-call.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { ConversationAnalyzer } from '#server/providers/ai/port.ts';
 import { keepGenerated } from './keep-generated.ts';
-import { listActionItems } from './store.ts';
+import { generatedAt } from './store.ts';
 
 /**
  * Generates the action items of a call from the server's own copy of its notes, and stores them.
@@ -46,8 +46,8 @@ export async function keepAnswered(
   const notes = notesOf(call);
   if (notes.trim() === '') return;
   if (call.endedAt !== null) {
-    const { generatedAt } = await listActionItems(tenant, call.id);
-    if (generatedAt !== null && generatedAt >= call.endedAt) return;
+    const generated = await generatedAt(tenant, call.id);
+    if (generated !== null && generated >= call.endedAt) return;
   }
   if (answered.text.trim() === notes.trim())
     await keepGenerated(tenant, call, ai.analyzer, answered.actionItems, 'missing');

@@ -13,7 +13,8 @@ interface ListRow {
   generated_at: Date | null;
 }
 
-const nameOf = (account: string) =>
+/** SQL: the name that is shown of an account, by its alias. */
+export const nameOf = (account: string) =>
   `coalesce(nullif(trim(${account}.first_name || ' ' || ${account}.last_name), ''), ${account}.email)`;
 const columns = `i.id, i.call_id as "callId", i.priority, i.confidence, i.title, i.description,
     i.due, to_char(i.due_on, 'YYYY-MM-DD') as "dueOn", i.assignee_id as "assigneeId",
@@ -67,6 +68,14 @@ export async function listActionItems(tenant: Tenant, call: CallId): Promise<Act
   const list = await tenant.connection((at) => readList(at, call));
   if (!list) await findCall(tenant, call);
   return list ?? { actionItems: [], generatedAt: null, analyzer: null };
+}
+
+/** Returns when the list of a call was last generated, as an ISO time; null before the first time. */
+export async function generatedAt(tenant: Tenant, call: CallId): Promise<string | null> {
+  const [list] = await tenant.connection(({ run }) =>
+    run<ListRow>(listOfCall, [tenant.orgId, call]),
+  );
+  return list?.generated_at?.toISOString() ?? null;
 }
 
 async function readList(at: TenantConnection, call: CallId): Promise<ActionItemList | null> {

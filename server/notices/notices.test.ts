@@ -206,7 +206,7 @@ test('a long name, or one with markup, arrives as plain text of at most 80 chara
   expect(name).toHaveLength(80);
 });
 
-test('a room that is archived while somebody waits leaves the notices', async () => {
+test('a room that is archived while a guest waits leaves the notices', async () => {
   const hers = await notices(ada);
   await knocks('Samuel');
   await hers.until(() => hers.room(id)?.waiting === 1);

@@ -121,7 +121,7 @@ test('a person who looks at the page gets no notification', async () => {
   expect(FakeNotification.shown).toEqual([]);
 });
 
-test('a viewer, who may admit nobody, has no such settings', () => {
+test('a viewer, who may not admit guests, has no such settings', () => {
   show(<AlertsCard />, { user: { ...ada, role: 'VIEWER' } });
   expect(screen.queryByRole('switch')).toBe(null);
 });

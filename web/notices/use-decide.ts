@@ -18,7 +18,7 @@ interface Decided {
   decision: LobbyDecision;
 }
 
-/** Admits or denies guests of a room. Where nobody of the team is in the call, who admits goes there. */
+/** Admits or denies guests of a room. If no one on the team is in the call, the person who admits goes there. */
 export function useDecide({ roomId: room, topic, call }: RoomNow) {
   const navigate = useNavigate();
   return useApiMutation(
