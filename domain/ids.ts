@@ -25,6 +25,12 @@ export const scimTokenId = z.uuid().brand<'ScimTokenId'>();
 export const scimGroupId = z.uuid().brand<'ScimGroupId'>();
 export const mediaRoomId = z.uuid().brand<'MediaRoomId'>();
 export const sampleSetId = z.uuid().brand<'SampleSetId'>();
+export const captureId = z.uuid().brand<'CaptureId'>();
+export const consentId = z.uuid().brand<'ConsentId'>();
+export const recordedTrackId = z.uuid().brand<'RecordedTrackId'>();
+export const recordedSegmentId = z.uuid().brand<'RecordedSegmentId'>();
+export const recordedMediaId = z.uuid().brand<'RecordedMediaId'>();
+export const transcriptLineId = z.uuid().brand<'TranscriptLineId'>();
 
 /** Where a list in the order of ids begins. */
 export const leastId = '00000000-0000-0000-0000-000000000000';
@@ -52,3 +58,9 @@ export type ScimTokenId = z.infer<typeof scimTokenId>;
 export type ScimGroupId = z.infer<typeof scimGroupId>;
 export type MediaRoomId = z.infer<typeof mediaRoomId>;
 export type SampleSetId = z.infer<typeof sampleSetId>;
+export type CaptureId = z.infer<typeof captureId>;
+export type ConsentId = z.infer<typeof consentId>;
+export type RecordedTrackId = z.infer<typeof recordedTrackId>;
+export type RecordedSegmentId = z.infer<typeof recordedSegmentId>;
+export type RecordedMediaId = z.infer<typeof recordedMediaId>;
+export type TranscriptLineId = z.infer<typeof transcriptLineId>;

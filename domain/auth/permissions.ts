@@ -39,6 +39,8 @@ export const permissions = {
   'calls.start': staff,
   'calls.update': staff,
   'ai.analyze': staff,
+  'recordings.start': staff,
+  'recordings.delete': admins,
   'samples.manage': admins,
 } as const satisfies Record<string, readonly Role[]>;
 

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { contract } from '#domain/contract.ts';
+import {
+  callId,
+  participantId,
+  recordedMediaId,
+  recordedSegmentId,
+  recordedTrackId,
+} from '#domain/ids.ts';
+
+/** The camera's track includes the microphone; without a camera it is sound only. */
+export const recordedSources = ['camera', 'screen'] as const;
+export type RecordedSource = (typeof recordedSources)[number];
+
+export const mediaStates = ['waiting', 'ready', 'failed'] as const;
+export type MediaState = (typeof mediaStates)[number];
+
+/** Seconds of one part. A page that dies loses at most the part that it records. */
+export const partSeconds = 2;
+/** Bytes of one part: several times what two seconds of video take. */
+export const largestPart = 4 * 1024 * 1024;
+
+/** One file of a track. A track has several where its camera changed or its page was reloaded. */
+const recordedFile = z.object({
+  id: recordedMediaId,
+  state: z.enum(mediaStates),
+  /** Short-lived and private, answers range requests. Null unless the state is `ready`. */
+  url: z.string().nullable(),
+  posterUrl: z.string().nullable(),
+  mimeType: z.string().nullable(),
+  hasVideo: z.boolean(),
+  /** Milliseconds after the call's start. */
+  startMs: z.int(),
+  durationMs: z.int().nullable(),
+  sizeBytes: z.int().nullable(),
+  /** Loudness, 0 to 255, ten values a second. */
+  waveform: z.array(z.int()),
+});
+export type RecordedFile = z.infer<typeof recordedFile>;
+
+export const recordedTrack = z.object({
+  id: recordedTrackId,
+  source: z.enum(recordedSources),
+  files: z.array(recordedFile),
+});
+
+export const recordedPerson = z.object({
+  participantId,
+  name: z.string(),
+  kind: z.enum(['staff', 'guest']),
+  tracks: z.array(recordedTrack),
+});
+export type RecordedPerson = z.infer<typeof recordedPerson>;
+
+export const recording = z.object({
+  callId,
+  /**
+   * `none`: never recorded. `partial`: some files failed, the others play. `expired`: deleted by the retention
+   * rule. `deleted`: deleted by a member.
+   */
+  state: z.enum([
+    'none',
+    'recording',
+    'processing',
+    'ready',
+    'partial',
+    'failed',
+    'expired',
+    'deleted',
+  ]),
+  /** From the call's start to the end of the last file. */
+  durationMs: z.int(),
+  sizeBytes: z.int(),
+  people: z.array(recordedPerson),
+  /** When the retention rule deletes it. */
+  expiresAt: z.iso.datetime().nullable(),
+  legalHold: z
+    .object({ reason: z.string(), placedAt: z.iso.datetime(), placedBy: z.string().nullable() })
+    .nullable(),
+});
+export type Recording = z.infer<typeof recording>;
+
+/** A meeting token (server/rooms/meeting-token.ts). */
+const meetingToken = z.string().max(4096);
+
+export const beginSegment = contract({
+  method: 'POST',
+  path: '/api/recordings/segments',
+  summary: 'Begin a segment of the recording of one’s own camera or screen, with a meeting token',
+  permission: 'public',
+  rateLimit: { name: 'recorded-segments', most: 60, windowSeconds: 60 },
+  body: z.object({
+    token: meetingToken,
+    source: z.enum(recordedSources),
+    mimeType: z.string().max(100),
+    hasVideo: z.boolean(),
+    /** Milliseconds since the segment's first frame, by the page's own clock. */
+    ageMs: z.int().min(0).max(600_000).default(0),
+  }),
+  output: {
+    201: z.object({
+      segmentId: recordedSegmentId,
+      /** Authorizes this segment's parts for a day, after the participant has left as well. */
+      uploadToken: z.string(),
+    }),
+  },
+  errors: [403, 404, 409, 429],
+});
+
+export const completeSegment = contract({
+  method: 'POST',
+  path: '/api/recordings/segments/:id/complete',
+  summary: 'Say how many parts a segment has',
+  permission: 'public',
+  params: z.object({ id: recordedSegmentId }),
+  body: z.object({ uploadToken: z.string().max(4096), partCount: z.int().min(0).max(100_000) }),
+  output: { 204: null },
+  errors: [403, 404],
+});
+
+export const getRecording = contract({
+  method: 'GET',
+  path: '/api/calls/:id/recording',
+  summary: 'A call’s recording: one list of files for each person, on the call’s clock',
+  permission: 'calls.read',
+  params: z.object({ id: callId }),
+  output: { 200: recording },
+  errors: [404],
+});
