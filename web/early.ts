@@ -1,4 +1,3 @@
-import '#web/meet/without-eval.ts';
 import { frameAddress, onMeetingMessage, openFrame } from '#web/calls/call-frame.ts';
 import { pages } from '#web/pages.ts';
 import { takeBoot } from '#web/platform/boot.ts';

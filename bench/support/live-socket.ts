@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws';
-import { protocolVersion, type ToBrowser, type ToServer } from '#domain/calls/live.ts';
+import type { ToBrowser, ToServer } from '#domain/calls/live.ts';
+import { protocolVersion } from '#domain/calls/live-limits.ts';
 
 /** A page's WebSocket to the server, without the page. */
 export class LiveSocket {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { longestChatMessage, longestLobbyLine, reactions } from '#domain/calls/live-limits.ts';
 import { mediaState, participant, waitingGuest } from '#domain/calls/participant.ts';
 import { iceServer, signal } from '#domain/calls/signal.ts';
 
@@ -15,7 +16,6 @@ import { iceServer, signal } from '#domain/calls/signal.ts';
  * - An edit (`check`, `note`) is stored before `saved` answers it by its `id`. A page keeps
  *   unanswered edits and sends them again. Storing the same edit twice changes nothing.
  */
-export const protocolVersion = 1;
 
 /** Most participants in a peer-to-peer mesh; an operator may set fewer (`MESH_LIMIT`). */
 export const meshLimit = 4;
@@ -25,13 +25,6 @@ export const heartbeatSeconds = 5;
 
 /** A participant whose socket is lost is shown as reconnecting for this long, then leaves the roster. */
 export const absenceGraceSeconds = 60;
-
-/** Reactions without text. */
-export const reactions = ['👍', '👏', '❤️', '😂', '😮', '🎉'] as const;
-export type Reaction = (typeof reactions)[number];
-
-/** Characters (UTF-16 units) of one chat message. */
-export const longestChatMessage = 2000;
 
 /** A chat message of a call; `name` is the sender's at the time. */
 export const chatMessage = z.object({
@@ -50,9 +43,6 @@ export const mostInPreviewOfAddress = 20;
 
 /** How long a guest waits in a lobby before the page reports that no host came. */
 export const longestWaitMinutes = 10;
-
-/** Characters (UTF-16 units) of the text that a host sends to a guest in the lobby. */
-export const longestLobbyLine = 300;
 
 /** An id as pages send it. */
 const id = z.string().check(z.maxLength(64));

@@ -42,3 +42,4 @@ export const meetBoot = z.discriminatedUnion('kind', [
   refusedBoot,
   closedBoot,
 ]);
+export type MeetBoot = z.infer<typeof meetBoot>;

@@ -1,6 +1,6 @@
 import { closeCodes, tryAgainLater } from '#domain/calls/close-codes.ts';
 import { admitToHostedCall } from '#domain/calls/contract.ts';
-import { protocolVersion } from '#domain/calls/live.ts';
+import { protocolVersion } from '#domain/calls/live-limits.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
 import { answer, publicRoute, type Site } from '#server/http/route.ts';
 import { publicUrl } from '#server/platform/public-url.ts';

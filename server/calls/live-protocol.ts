@@ -1,5 +1,6 @@
 import { closeCodes } from '#domain/calls/close-codes.ts';
-import { protocolVersion, type ToServer, toServer } from '#domain/calls/live.ts';
+import { type ToServer, toServer } from '#domain/calls/live.ts';
+import { protocolVersion } from '#domain/calls/live-limits.ts';
 import type { Site } from '#server/http/route.ts';
 import { exceeds, ordinaryBounds } from '#server/platform/bounded-json.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws';
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import { startCall, updateCall } from '#domain/calls/contract.ts';
-import { protocolVersion } from '#domain/calls/live.ts';
+import { protocolVersion } from '#domain/calls/live-limits.ts';
 import { createRoom, openRoom, readGuestLink, renewGuestLink } from '#domain/rooms/contract.ts';
 import { mintMeetingToken, readMeetingToken } from '#server/rooms/meeting-token.ts';
 import { enter, enterPanel, LiveClient, refusedHello } from '#server/testing/live-client.ts';

@@ -1,4 +1,5 @@
-import { longestChatMessage, longestLobbyLine, type ToServer } from '#domain/calls/live.ts';
+import type { ToServer } from '#domain/calls/live.ts';
+import { longestChatMessage, longestLobbyLine } from '#domain/calls/live-limits.ts';
 import { longestSignalBytes } from '#domain/calls/signal.ts';
 
 interface MessageBounds {

@@ -1,4 +1,5 @@
-import { protocolVersion, type ToServer, type Welcome } from '#domain/calls/live.ts';
+import type { ToServer, Welcome } from '#domain/calls/live.ts';
+import { protocolVersion } from '#domain/calls/live-limits.ts';
 import type { Participant } from '#domain/calls/participant.ts';
 import { mintMeetingToken, resumeTokenSeconds } from '#server/rooms/meeting-token.ts';
 import type { Services } from '#server/services.ts';

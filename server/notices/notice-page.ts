@@ -33,7 +33,8 @@ export class NoticePage {
 
   /** Whether this person is called to the door of a room, and learns who waits. */
   isCalledTo({ called }: BusyRoom): boolean {
-    return this.reader.mayAdmit && called.includes(this.reader.accountId);
+    if (!this.reader.mayAdmit) return false;
+    return called.length === 0 || called.includes(this.reader.accountId);
   }
 }
 

@@ -4,6 +4,7 @@ import { startCall } from '#domain/calls/contract.ts';
 import { readPersonalRoom } from '#domain/links/contract.ts';
 import { decideOnLobby } from '#domain/notices/contract.ts';
 import { archiveRoom, createRoom } from '#domain/rooms/contract.ts';
+import { removeUser } from '#domain/team/contract.ts';
 import { buildApp } from '#server/app.ts';
 import { enter } from '#server/testing/live-client.ts';
 import { NoticeClient } from '#server/testing/notice-client.ts';
@@ -53,6 +54,20 @@ test('a guest who asks to join rings at the room’s creator, and others see the
   expect(JSON.stringify(his.heard)).not.toContain('Samuel');
   samuel.send({ type: 'leave' });
   await hers.until(() => hers.room(id)?.waiting === 0);
+});
+
+test('a room whose creator has left the organization rings at all who may admit', async () => {
+  const room = (await ben.call(createRoom, { body: { topic: 'Handover', lobby: true } })).id;
+  const hers = await notices(ada);
+  const samuel = await knocks('Samuel', room);
+  await hers.until(() => hers.room(room)?.waiting === 1);
+  expect(hers.guestsOf(room)).toBe(undefined);
+  samuel.send({ type: 'leave' });
+  await hers.until(() => hers.room(room)?.waiting === 0);
+  await ada.call(removeUser, { params: { id: ben.user.id } });
+  await knocks('Rosa', room);
+  await hers.until(() => hers.room(room)?.waiting === 1);
+  expect(hers.guestsOf(room)).toEqual(['Rosa']);
 });
 
 test('staff in the call are called to the door, too, and everyone sees that it is live', async () => {

@@ -44,9 +44,11 @@ const roomsNow: Statement = {
       where c.org_id = $1 and c.ended_at is null and ${hasJoined('c')}
         and (people.total > 0 or not c.attendance_known)
     )
-    select r.id, r.topic, r.created_by, r.personal_of, w.total as waiting, w.guests,
+    select r.id, r.topic, creator.account_id as created_by, r.personal_of, w.total as waiting, w.guests,
       l.started_at, l.attendance_known, l.total as people, l.hosts
     from rooms r
+    left join memberships creator on creator.org_id = r.org_id and creator.account_id = r.created_by
+      and creator.role = any ($4)
     left join waiting w on w.room_id = r.id
     left join live l on l.room_id = r.id
     where r.org_id = $1 and r.archived_at is null
@@ -71,7 +73,10 @@ interface Row {
 export interface BusyRoom {
   room: Omit<RoomNow, 'guests'>;
   guests: GuestAtDoor[];
-  /** The room's creator, the owner of a personal room, and staff in the call. */
+  /**
+   * The room's creator, the owner of a personal room, and staff in the call. Without any of these, as when the
+   * creator has left the organization, it is empty, and calls all who may admit guests.
+   */
   called: AccountId[];
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { protocolVersion, type ToBrowser, type ToServer, toBrowser } from '#domain/calls/live.ts';
+import { type ToBrowser, type ToServer, toBrowser } from '#domain/calls/live.ts';
+import { protocolVersion } from '#domain/calls/live-limits.ts';
 
 type Hello = Extract<ToServer, { type: 'hello' }>;
 type Heard<T extends ToBrowser['type']> = Extract<ToBrowser, { type: T }>;

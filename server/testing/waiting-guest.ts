@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { decodeJwt } from 'jose';
-import { protocolVersion } from '#domain/calls/live.ts';
+import { protocolVersion } from '#domain/calls/live-limits.ts';
 import { openRoom, readGuestLink } from '#domain/rooms/contract.ts';
 import { enter, LiveClient } from './live-client.ts';
 import type { TestApp } from './open-test-app.ts';

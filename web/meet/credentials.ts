@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import { hasShape, isText } from '#domain/shape.ts';
 import { type Identity, keepIdentity, readIdentity } from './identity.ts';
 import type { MeetingEntry } from './read-entry.ts';
 
@@ -68,13 +68,12 @@ export function tokensToTry(entry: MeetingEntry, identity: Identity | null): str
   return tokens.filter((token) => token !== undefined && token !== null);
 }
 
-const invitation = z.object({ meetingToken: z.string() });
-
 /** Requests a fresh token for a guest whose page was open so long that its own expired. */
 export async function freshGuestToken(scope: string): Promise<string | null> {
   try {
     const answer = await fetch(`/api${scope}`);
-    return answer.ok ? z.parse(invitation, await answer.json()).meetingToken : null;
+    const body: unknown = answer.ok ? await answer.json() : null;
+    return hasShape(body, { meetingToken: isText }) ? body.meetingToken : null;
   } catch {
     return null;
   }

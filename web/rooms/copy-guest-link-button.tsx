@@ -1,7 +1,7 @@
 import { Link2 } from 'lucide-react';
 import type { RoomId } from '#domain/ids.ts';
 import { t } from '#web/platform/texts.ts';
-import { GuestLinkDialog } from '#web/rooms/guest-link-dialog.tsx';
+import { UncopiedLink } from '#web/rooms/uncopied-link.tsx';
 import { useGuestLink } from '#web/rooms/use-guest-link.ts';
 import { Button } from '#web/ui/button.tsx';
 
@@ -25,7 +25,7 @@ export function CopyGuestLinkButton({ roomId, short = false }: CopyGuestLinkButt
         <Link2 aria-hidden className={short ? 'size-4' : 'size-4 max-sm:hidden'} />
         <span className={short ? 'hidden sm:inline' : undefined}>{t('rooms.copyGuestLink')}</span>
       </Button>
-      <GuestLinkDialog link={uncopied} onClose={forget} />
+      <UncopiedLink link={uncopied} onClose={forget} />
     </>
   );
 }

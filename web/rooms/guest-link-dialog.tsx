@@ -3,10 +3,10 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Field, inputClass } from '#web/ui/field.tsx';
 
 /** Shows a guest link for copying by hand, if the browser does not let the page copy it. */
-export function GuestLinkDialog({ link, onClose }: { link: string | null; onClose: () => void }) {
+export default function GuestLinkDialog({ link, onClose }: { link: string; onClose: () => void }) {
   return (
     <Dialog
-      open={link !== null}
+      open
       onOpenChange={(open) => open || onClose()}
       title={t('rooms.guestLink')}
       description={t('rooms.guestLinkText')}
@@ -17,7 +17,7 @@ export function GuestLinkDialog({ link, onClose }: { link: string | null; onClos
           <input
             {...input}
             readOnly
-            value={link ?? ''}
+            value={link}
             onFocus={(event) => event.target.select()}
             className={inputClass}
           />

@@ -2,7 +2,7 @@ import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import type { Room } from '#domain/rooms/contract.ts';
 import { t } from '#web/platform/texts.ts';
-import { GuestLinkDialog } from '#web/rooms/guest-link-dialog.tsx';
+import { UncopiedLink } from '#web/rooms/uncopied-link.tsx';
 import { useGuestLink } from '#web/rooms/use-guest-link.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -34,7 +34,7 @@ export function RenewLinkButton({ room }: { room: Pick<Room, 'id' | 'topic'> }) 
         pending={renew.isPending}
         onConfirm={() => renew.mutate(undefined, { onSettled: () => setAsking(false) })}
       />
-      <GuestLinkDialog link={uncopied} onClose={forget} />
+      <UncopiedLink link={uncopied} onClose={forget} />
     </>
   );
 }

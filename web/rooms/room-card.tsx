@@ -32,7 +32,7 @@ export function RoomCard({ room, onEdit, onAccess }: RoomCardProps) {
   const mayChange = useMay('rooms.update');
   const { topic, status, archivedAt, playbook, callCount, sample } = room;
   return (
-    <Card className="flex flex-col gap-4 p-5">
+    <Card className="group flex flex-col gap-3 p-4">
       <div>
         <div className="flex items-start justify-between gap-3">
           <h2 className="min-w-0 text-sm font-semibold" title={topic}>
@@ -90,8 +90,10 @@ export function RoomCard({ room, onEdit, onAccess }: RoomCardProps) {
           {maySend && (
             <>
               <CopyGuestLinkButton roomId={room.id} />
-              <ShareButton room={room} />
-              <RenewLinkButton room={room} />
+              <span className="flex gap-1.5 transition-opacity duration-150 pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100 motion-reduce:transition-none">
+                <ShareButton room={room} />
+                <RenewLinkButton room={room} />
+              </span>
             </>
           )}
         </div>

@@ -1,7 +1,7 @@
-/** A schema of zod or zod/mini. */
-interface Schema<T> {
-  safeParse(value: unknown): { success: true; data: T } | { success: false };
-}
+/** A schema of zod or zod/mini, or a check where zod is not loaded (domain/shape.ts). */
+type Schema<T> =
+  | { safeParse(value: unknown): { success: true; data: T } | { success: false } }
+  | ((value: unknown) => value is T);
 
 /**
  * A value stored in this browser, as JSON. The person, an extension, or an older version of the
@@ -24,7 +24,10 @@ export class StoredValue<T> {
     const text = this.#text();
     if (text === null) return null;
     try {
-      const parsed = this.#schema.safeParse(JSON.parse(text));
+      const value: unknown = JSON.parse(text);
+      const schema = this.#schema;
+      if (typeof schema === 'function') return schema(value) ? value : null;
+      const parsed = schema.safeParse(value);
       return parsed.success ? parsed.data : null;
     } catch {
       return null;

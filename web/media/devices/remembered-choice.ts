@@ -1,24 +1,34 @@
-import * as z from 'zod/mini';
+import { hasShape, isBoolean, isOptional, isText } from '#domain/shape.ts';
 import { StoredValue } from '#web/storage/stored-value.ts';
 import { rememberedKey } from './remembered-key.ts';
 
-const deviceId = z.optional(z.string());
-const choice = z.object({
-  skipPreview: z.boolean(),
-  audio: z.boolean(),
-  video: z.boolean(),
-  name: z.optional(z.string()),
-  microphoneId: deviceId,
-  cameraId: deviceId,
-  speakerId: deviceId,
-  blur: z.optional(z.boolean()),
-});
 /** What the person chose last time on this device. */
-export type RememberedChoice = z.infer<typeof choice>;
+export type RememberedChoice = {
+  skipPreview: boolean;
+  audio: boolean;
+  video: boolean;
+  name?: string | undefined;
+  microphoneId?: string | undefined;
+  cameraId?: string | undefined;
+  speakerId?: string | undefined;
+  blur?: boolean | undefined;
+};
+
+const isChoice = (value: unknown): value is RememberedChoice =>
+  hasShape<RememberedChoice>(value, {
+    skipPreview: isBoolean,
+    audio: isBoolean,
+    video: isBoolean,
+    name: isOptional(isText),
+    microphoneId: isOptional(isText),
+    cameraId: isOptional(isText),
+    speakerId: isOptional(isText),
+    blur: isOptional(isBoolean),
+  });
 
 const firstTime: RememberedChoice = { skipPreview: false, audio: true, video: true };
 
-const storedIn = (storage: Storage) => new StoredValue(storage, rememberedKey, choice);
+const storedIn = (storage: Storage) => new StoredValue(storage, rememberedKey, isChoice);
 
 export const readChoice = (storage: Storage): RememberedChoice =>
   storedIn(storage).read() ?? firstTime;

@@ -1,5 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react';
-import { longestChatMessage } from '#domain/calls/live.ts';
+import { longestChatMessage } from '#domain/calls/live-limits.ts';
 import { text } from '../texts.ts';
 import type { Chat } from './chat.ts';
 

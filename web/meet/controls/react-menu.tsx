@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { reactions } from '#domain/calls/live.ts';
+import { reactions } from '#domain/calls/live-limits.ts';
 import { Icon } from '../icons.tsx';
 import type { Meeting } from '../meeting.ts';
 import { text } from '../texts.ts';

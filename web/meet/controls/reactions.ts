@@ -1,4 +1,5 @@
-import type { Reaction, ToBrowser } from '#domain/calls/live.ts';
+import type { ToBrowser } from '#domain/calls/live.ts';
+import type { Reaction } from '#domain/calls/live-limits.ts';
 import { WritableStore } from '#web/live/store.ts';
 
 const shownMs = 4_000;

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
 import { closeCodes } from '#domain/calls/close-codes.ts';
+import { hasShape, isText } from '#domain/shape.ts';
 import { WritableStore } from '#web/live/store.ts';
 import type { WebSocketLike } from '../../live/live-socket.ts';
 import { freshGuestToken } from '../credentials.ts';
@@ -24,8 +24,9 @@ interface VisitOptions {
   tabStorage: Storage;
 }
 
-const entrance = z.object({ dailyUrl: z.string(), meetingToken: z.string() });
-const refusal = z.object({ code: z.string(), message: z.string() });
+type Entrance = { dailyUrl: string; meetingToken: string };
+type Refusal = { code: string; message: string };
+const unreachable: Refusal = { code: 'unreachable', message: '' };
 const form: HostedPhase = { at: 'form', problem: null, isAsking: false };
 
 /** A guest's path through a hosted call: name, admission, the provider's page, and the end. */
@@ -90,7 +91,7 @@ export class HostedJoin extends WritableStore<{ phase: HostedPhase }> {
     this.#socket?.pageCloses();
   }
 
-  async #ask(): Promise<z.infer<typeof entrance> | { problem: z.infer<typeof refusal> }> {
+  async #ask(): Promise<Entrance | { problem: Refusal }> {
     const first = await this.#exchange();
     if (!('problem' in first) || first.problem.code !== 'token_refused') return first;
     // The page was open for long, or the tab's own token belongs to a past call.
@@ -100,7 +101,7 @@ export class HostedJoin extends WritableStore<{ phase: HostedPhase }> {
     return this.#exchange();
   }
 
-  async #exchange(): Promise<z.infer<typeof entrance> | { problem: z.infer<typeof refusal> }> {
+  async #exchange(): Promise<Entrance | { problem: Refusal }> {
     try {
       const answer = await fetch('/api/hosted-admissions', {
         method: 'POST',
@@ -108,10 +109,13 @@ export class HostedJoin extends WritableStore<{ phase: HostedPhase }> {
         body: JSON.stringify({ token: this.#token, name: this.#name }),
       });
       const body: unknown = await answer.json();
-      if (answer.ok) return z.parse(entrance, body);
-      return { problem: z.parse(refusal, body) };
+      if (answer.ok && hasShape<Entrance>(body, { dailyUrl: isText, meetingToken: isText }))
+        return body;
+      return {
+        problem: hasShape<Refusal>(body, { code: isText, message: isText }) ? body : unreachable,
+      };
     } catch {
-      return { problem: { code: 'unreachable', message: '' } };
+      return { problem: unreachable };
     }
   }
 

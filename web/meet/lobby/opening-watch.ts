@@ -1,13 +1,14 @@
-import * as z from 'zod/mini';
 import type { ClosedBoot } from '#domain/rooms/boot.ts';
+import { hasShape, isBoolean, isNullable, isText } from '#domain/shape.ts';
 import { WritableStore } from '#web/live/store.ts';
 
-const answer = z.object({
-  isOpen: z.boolean(),
-  opensAt: z.nullable(z.string()),
-  now: z.string(),
-});
-export type OpeningAnswer = z.infer<typeof answer>;
+export type OpeningAnswer = { isOpen: boolean; opensAt: string | null; now: string };
+const isAnswer = (value: unknown): value is OpeningAnswer =>
+  hasShape<OpeningAnswer>(value, {
+    isOpen: isBoolean,
+    opensAt: isNullable(isText),
+    now: isText,
+  });
 
 /** The page asks repeatedly: hours may change, and the clock of a sleeping computer stops. */
 const longestWaitMs = 60_000;
@@ -77,7 +78,8 @@ export async function askOpening(scope: string): Promise<OpeningAnswer | 'gone' 
   try {
     const reply = await fetch(`/api${scope}/opening`);
     if (reply.status === 404 || reply.status === 410) return 'gone';
-    return reply.ok ? z.parse(answer, await reply.json()) : null;
+    const answer: unknown = reply.ok ? await reply.json() : null;
+    return isAnswer(answer) ? answer : null;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
-import { longestLobbyLine } from '#domain/calls/live.ts';
+import { longestLobbyLine } from '#domain/calls/live-limits.ts';
 import type { WaitingGuest } from '#domain/calls/participant.ts';
 import { laterText } from '../later-texts.ts';
 import type { Meeting } from '../meeting.ts';

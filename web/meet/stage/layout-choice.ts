@@ -1,15 +1,16 @@
-import * as z from 'zod/mini';
+import { hasShape, isBoolean, isOneOf } from '#domain/shape.ts';
 import { WritableStore } from '#web/live/store.ts';
 import { StoredValue } from '#web/storage/stored-value.ts';
-import { layouts, type Wishes } from './arrangement.ts';
-import { corners } from './corner.ts';
+import { type Layout, layouts, type Wishes } from './arrangement.ts';
+import { type Corner, corners } from './corner.ts';
 
-const remembered = z.object({
-  layout: z.enum(layouts),
-  selfHidden: z.boolean(),
-  selfCorner: z.enum(corners),
-});
-type Remembered = z.infer<typeof remembered>;
+type Remembered = { layout: Layout; selfHidden: boolean; selfCorner: Corner };
+const isRemembered = (value: unknown): value is Remembered =>
+  hasShape<Remembered>(value, {
+    layout: isOneOf(layouts),
+    selfHidden: isBoolean,
+    selfCorner: isOneOf(corners),
+  });
 
 export const layoutKey = 'rapport.meet.layout';
 const atFirst: Remembered = { layout: 'automatic', selfHidden: false, selfCorner: 'bottom-right' };
@@ -19,7 +20,7 @@ export class LayoutChoice extends WritableStore<Remembered & Wishes> {
   readonly #stored: StoredValue<Remembered>;
 
   constructor(storage: Storage) {
-    const stored = new StoredValue(storage, layoutKey, remembered);
+    const stored = new StoredValue(storage, layoutKey, isRemembered);
     super({ ...(stored.read() ?? atFirst), pinned: null });
     this.#stored = stored;
   }
