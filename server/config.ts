@@ -140,6 +140,11 @@ export const settings = z.object({
   ).describe(
     'Name servers that are asked for the records of claimed domains, by commas. Unset: the machine’s own.',
   ),
+  RECORDINGS_MOST_GB: z.coerce
+    .number()
+    .min(0)
+    .default(1000)
+    .describe('Gigabytes of recordings that one organization may keep. 0: no limit.'),
   RATE_LIMIT_SCALE: z.coerce
     .number()
     .positive()
