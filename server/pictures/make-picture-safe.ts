@@ -57,7 +57,7 @@ const purposes = {
   },
   poster: {
     takes: isPhoto,
-    refusal: () => new DomainError('unsupported', 'not_a_photo', 'Send the poster as JPEG.'),
+    refusal: () => new DomainError('unsupported', 'not_a_poster', 'Send the poster as JPEG.'),
   },
   portrait: {
     takes: isPhoto,

@@ -56,7 +56,7 @@ export function requestDeletion(tenant: Tenant, { name, base }: { name: string; 
 const heldByLaw = () =>
   new DomainError(
     'conflict',
-    'legal_hold',
+    'legal_holds',
     'Some of your calls are under legal hold. Lift the holds first.',
   );
 

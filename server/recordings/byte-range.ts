@@ -1,4 +1,10 @@
 /**
+ * Bytes of an answer to a range without an end, with which players ask for as much as they can get. One that pauses
+ * would leave a longer answer unread, and it would be cut off (platform/bounded-answers.ts).
+ */
+const mostOfOpenRange = 4 * 1024 * 1024;
+
+/**
  * Reads a Range header (RFC 9110, 14.2) for a file of this size.
  * @returns both ends inclusive; null where the whole file is to be sent: without a header, and for several ranges
  */
@@ -17,5 +23,6 @@ export function rangeOf(
   const start = Number(first);
   if (last !== '' && Number(last) < start) return null;
   if (start >= sizeBytes) return 'unsatisfiable';
-  return { start, end: last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1) };
+  const end = last === '' ? start + mostOfOpenRange - 1 : Number(last);
+  return { start, end: Math.min(end, sizeBytes - 1) };
 }

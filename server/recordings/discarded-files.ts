@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type OrgId, orgId, type RecordedSegmentId, recordedSegmentId } from '#domain/ids.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
@@ -41,11 +42,16 @@ export async function deleteDiscardedFiles({ database, files, log }: Deleting): 
   }
 }
 
-/** After a deletion is committed. The job does what is left. */
-export const deleteDiscardedSoon = (services: Deleting): Promise<void> =>
-  deleteDiscardedFiles(services).catch((error) =>
+/** The longest that an answer waits for its files to be deleted. A bucket may have thousands of a call. */
+const patienceMs = 5_000;
+
+/** Deletes files after their rows were deleted, usually before the answer. The job does what is left. */
+export async function deleteDiscardedSoon(services: Deleting): Promise<void> {
+  const deleting = deleteDiscardedFiles(services).catch((error) =>
     services.log.warn({ err: error }, 'discarded files are left to the job'),
   );
+  await Promise.race([deleting, setTimeout(patienceMs, undefined, { ref: false })]);
+}
 
 /** A segment is a row before it has files, so a folder without a row is left over. */
 const orphanAgeMs = 24 * 60 * 60 * 1000;
