@@ -43,7 +43,7 @@ export interface Contract {
   /** Answers a file of one of these types instead of JSON; its 200 is `null` in `output`. */
   download?: readonly string[];
   output: Partial<Record<200 | 201 | 204, z.ZodType | null>>;
-  errors?: readonly (400 | 401 | 402 | 403 | 404 | 409 | 410 | 413 | 415 | 429)[];
+  errors?: readonly (400 | 401 | 402 | 403 | 404 | 409 | 410 | 413 | 415 | 429 | 507)[];
 }
 
 export const contract = <const C extends Contract>(value: C): C => value;

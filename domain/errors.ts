@@ -14,6 +14,7 @@ const statuses = {
   misdirected: { status: 421, title: 'Misdirected Request' },
   too_many: { status: 429, title: 'Too Many Requests' },
   unavailable: { status: 503, title: 'Service Unavailable' },
+  storage_full: { status: 507, title: 'Insufficient Storage' },
 } as const;
 
 export type ErrorKind = keyof typeof statuses;

@@ -55,6 +55,7 @@ import { playbookRoutes } from './playbooks/routes.ts';
 import { privacyRoutes } from './privacy/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
 import { publicRoutes } from './public/routes.ts';
+import { recordingRoutes } from './recordings/routes.ts';
 import { guestRoutes } from './rooms/guest-routes.ts';
 import { roomRoutes } from './rooms/routes.ts';
 import { sampleRoutes } from './samples/routes.ts';
@@ -184,6 +185,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     embeddingRoutes(site);
     callRoutes(site);
     callListRoutes(site);
+    recordingRoutes(site);
     await hostedWebhook(site);
     analyticsRoutes(site);
     gettingStartedRoutes(site);

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { meshLimit } from '#domain/calls/live.ts';
 import { hostName } from './platform/host-name.ts';
+import { missingOfS3, s3Settings } from './providers/files/s3/settings.ts';
 import { dailySettings, missingOfDaily } from './providers/video/daily/settings.ts';
 import { withSecretFiles } from './secret-settings.ts';
 
@@ -140,6 +141,12 @@ export const settings = z.object({
   ).describe(
     'Name servers that are asked for the records of claimed domains, by commas. Unset: the machine’s own.',
   ),
+  ...s3Settings,
+  RECORDINGS_MOST_GB: z.coerce
+    .number()
+    .min(0)
+    .default(1000)
+    .describe('Gigabytes of recordings that one organization may keep. 0: no limit.'),
   RATE_LIMIT_SCALE: z.coerce
     .number()
     .positive()
@@ -188,7 +195,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       'PUBLIC_URL: set it to the address that people open, e.g. https://calls.example.com. With SMTP_URL set, links in mails need it.',
     ]);
   }
-  const missing = missingOfDaily(config);
+  const missing = missingOfDaily(config) ?? missingOfS3(config);
   if (missing) throw new ConfigError([missing]);
   const ofLiveKit = [config.LIVEKIT_URL, config.LIVEKIT_API_KEY, config.LIVEKIT_API_SECRET];
   if (ofLiveKit.some(Boolean) && !ofLiveKit.every(Boolean)) {

@@ -7,6 +7,7 @@ import { mailJobs } from './mail/jobs.ts';
 import { logoJobs } from './organizations/jobs.ts';
 import { privacyJobs } from './privacy/jobs.ts';
 import { portraitJobs } from './profile/jobs.ts';
+import { recordingJobs } from './recordings/jobs.ts';
 import type { Services } from './services.ts';
 import { ssoJobs } from './sso/jobs.ts';
 
@@ -20,6 +21,7 @@ export function defineJobs(services: Services): void {
   mailJobs(services);
   logoJobs(services);
   portraitJobs(services);
+  recordingJobs(services);
   ssoJobs(services);
   privacyJobs(services);
 }

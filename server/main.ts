@@ -10,6 +10,7 @@ import { startSendingMails } from './mail/send-mails.ts';
 import { type OpenServices, openServices } from './open-services.ts';
 import type { Repeated } from './platform/repeat.ts';
 import { onStop } from './platform/stop-signals.ts';
+import { startJoining } from './recordings/join/join-due.ts';
 import type { Services } from './services.ts';
 import { startFinishingTakeovers } from './team/finish-takeovers.ts';
 
@@ -58,6 +59,7 @@ async function openAndListen(
       startSendingMails(services),
       startFinishingTakeovers(services),
       startRepeatingEjections(services),
+      await startJoining(services),
     ];
     return { http, services, repeated };
   } catch (error) {

@@ -67,7 +67,7 @@ export async function openServices(
       await database.close();
       await own?.stop();
     };
-    const files = chooseFiles(dataDir);
+    const files = await chooseFiles(config, dataDir);
     const mail = chooseMail(config.SMTP_URL, config.MAIL_FROM, dataDir);
     const databaseLost = own?.lost ?? new Promise<string>(() => {});
     const ai = chooseAnalyzer(openSharedThread);

@@ -126,7 +126,7 @@ export const requestDeletion = contract({
   params: z.object({ orgId }),
   body: requestDeletionBody,
   output: { 200: deletion },
-  errors: [400, 404],
+  errors: [400, 404, 409],
 });
 
 export const cancelDeletion = contract({

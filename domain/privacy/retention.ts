@@ -1,5 +1,6 @@
 /** Kinds of data that an organization can have deleted after a time. By default they are kept. */
 export const retentionKinds = [
+  'recordings',
   'notes',
   'chats',
   'aiResults',

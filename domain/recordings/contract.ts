@@ -7,6 +7,7 @@ import {
   recordedSegmentId,
   recordedTrackId,
 } from '#domain/ids.ts';
+import { requiredText } from '#domain/text.ts';
 
 /** The camera's track includes the microphone; without a camera it is sound only. */
 export const recordedSources = ['camera', 'screen'] as const;
@@ -19,6 +20,8 @@ export type MediaState = (typeof mediaStates)[number];
 export const partSeconds = 2;
 /** Bytes of one part: several times what two seconds of video take. */
 export const largestPart = 4 * 1024 * 1024;
+/** Bytes of the picture that stands for a segment. */
+export const largestPoster = 200 * 1024;
 
 /** One file of a track. A track has several where its camera changed or its page was reloaded. */
 const recordedFile = z.object({
@@ -104,7 +107,7 @@ export const beginSegment = contract({
       uploadToken: z.string(),
     }),
   },
-  errors: [403, 404, 409, 429],
+  errors: [403, 404, 409, 429, 507],
 });
 
 export const completeSegment = contract({
@@ -127,3 +130,83 @@ export const getRecording = contract({
   output: { 200: recording },
   errors: [404],
 });
+
+export const retryRecording = contract({
+  method: 'POST',
+  path: '/api/calls/:id/recording/retry',
+  summary: 'Try again to prepare the files of a recording that failed',
+  permission: 'calls.update',
+  params: z.object({ id: callId }),
+  output: { 204: null },
+  errors: [404],
+});
+
+export const deleteRecording = contract({
+  method: 'DELETE',
+  path: '/api/calls/:id/recording',
+  summary: 'Delete a call’s recording and transcript, of everyone',
+  permission: 'recordings.delete',
+  params: z.object({ id: callId }),
+  output: { 204: null },
+  errors: [404, 409],
+});
+
+export const removeFromRecording = contract({
+  method: 'DELETE',
+  path: '/api/calls/:id/recording/people/:participantId',
+  summary: 'Delete what was recorded and transcribed of one person; the others stay',
+  permission: 'recordings.delete',
+  params: z.object({ id: callId, participantId }),
+  output: { 204: null },
+  errors: [404, 409],
+});
+
+export const placeLegalHold = contract({
+  method: 'PUT',
+  path: '/api/calls/:id/legal-hold',
+  summary: 'Keep everything of a call until the hold is lifted, whatever would delete it',
+  permission: 'privacy.manage',
+  needsVerifiedAddress: true,
+  params: z.object({ id: callId }),
+  body: z.object({ reason: requiredText('Please enter a reason', 500) }),
+  output: { 204: null },
+  errors: [404],
+});
+
+export const liftLegalHold = contract({
+  method: 'DELETE',
+  path: '/api/calls/:id/legal-hold',
+  summary: 'Lift a legal hold; deletions that it held up follow',
+  permission: 'privacy.manage',
+  params: z.object({ id: callId }),
+  output: { 204: null },
+  errors: [404],
+});
+
+export const readRecordingStorage = contract({
+  method: 'GET',
+  path: '/api/recordings/storage',
+  summary: 'What the organization’s recordings use, and the calls under legal hold',
+  permission: 'privacy.manage',
+  output: {
+    200: z.object({
+      usedBytes: z.int(),
+      /** Null without a limit. */
+      mostBytes: z.int().nullable(),
+      recordedCalls: z.int(),
+      /** Days after which recordings are deleted; null keeps them. */
+      retentionDays: z.int().nullable(),
+      /** The newest hundred. */
+      holds: z.array(
+        z.object({
+          callId,
+          room: z.string(),
+          startedAt: z.iso.datetime(),
+          reason: z.string(),
+          placedAt: z.iso.datetime(),
+        }),
+      ),
+    }),
+  },
+});
+export type RecordingStorage = z.infer<(typeof readRecordingStorage.output)[200]>;

@@ -32,6 +32,8 @@ const silent: Record<string, string> = {
   'PUT /api/getting-started': 'the row itself says who did it, and when',
   'POST /api/contact': 'a visitor writes to the operator; no organization is touched',
   'POST /api/meetings/leave': 'leaving is not an event, like closing the page’s socket',
+  'POST /api/recordings/segments': 'the consent and the capture say who is recorded, and since when',
+  'POST /api/recordings/segments/:id/complete': 'the end of an upload that began with consent',
   'POST /api/hosted-admissions':
     'a guest asks to enter: an attendance keeps who was there, and when',
 };
@@ -59,6 +61,10 @@ const shownElsewhere: Record<string, string> = {
   'POST /api/logout': 'server/auth',
   'POST /api/forgot-password': 'server/auth',
   'POST /api/reset-password/:token': 'server/auth',
+  'POST /api/calls/:id/recording/retry': 'server/recordings/join/join.test.ts',
+  'DELETE /api/calls/:id/recording': 'server/recordings/deletion.test.ts',
+  'DELETE /api/calls/:id/recording/people/:participantId': 'server/recordings/deletion.test.ts',
+  'DELETE /api/calls/:id/legal-hold': 'server/recordings/deletion.test.ts',
   // The tests of single sign-on cover the events of a sign-in and of the policy.
   'POST /api/sso/start': 'server/sso/oidc.test.ts',
   'PUT /api/sso/policy': 'server/sso/policy.test.ts',
@@ -113,6 +119,7 @@ async function freshThings({ method, path }: Contract): Promise<Things> {
     calls: extendsCall ? await newCall(room.id) : callId,
     playbooks: playbook.id,
     organizations: ada.user.orgId ?? '',
+    segments: unknownThings.segments,
     users: member.user.id,
     invitations: invitation.id,
     ...(path.startsWith('/api/sso/') ? await newSsoThings(ada) : noSsoThings),

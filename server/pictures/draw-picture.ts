@@ -24,7 +24,9 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 const given = await buffer(process.stdin);
-process.stdout.write(await (process.argv[2] === 'portrait' ? drawPortrait : drawLogo)(given));
+const drawing = { logo: drawLogo, portrait: drawPortrait, poster: drawPoster };
+const draw = Object.entries(drawing).find(([purpose]) => purpose === process.argv[2])?.[1];
+if (draw) process.stdout.write(await draw(given));
 
 async function drawLogo(bytes: Buffer): Promise<Buffer> {
   // Without `animated`, only the first frame is read. Metadata is dropped by default.
@@ -53,6 +55,16 @@ function drawPortrait(bytes: Buffer): Promise<Buffer> {
     .resize({ width: portraitSide, height: portraitSide, fit: 'cover' })
     .toColourspace('srgb')
     .webp({ quality: 85 })
+    .toBuffer();
+}
+
+/** A recording's first picture, as a player shows it before it plays. */
+function drawPoster(bytes: Buffer): Promise<Buffer> {
+  return sharp(bytes, limits)
+    .autoOrient()
+    .resize({ width: 640, height: 640, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .jpeg({ quality: 75 })
     .toBuffer();
 }
 

@@ -55,6 +55,10 @@ const purposes = {
         'Please choose a PNG, JPEG, WebP or SVG file.',
       ),
   },
+  poster: {
+    takes: isPhoto,
+    refusal: () => new DomainError('unsupported', 'not_a_poster', 'Send the poster as JPEG.'),
+  },
   portrait: {
     takes: isPhoto,
     refusal: () =>
@@ -64,7 +68,7 @@ const purposes = {
 
 /**
  * Redraws an uploaded image, a logo as a PNG of at most 512 pixels a side, a portrait as a square WebP of
- * 256. Nothing of the file itself is kept: no scripts, metadata, or further frames.
+ * 256, a recording's poster as a JPEG of at most 640. Nothing of the file itself is kept: no scripts, metadata, or further frames.
  * @throws DomainError 429 if too many images of the organization wait; 415 for another type, a broken file,
  * one that takes too long, or one that would decode to more pixels than a photo
  */

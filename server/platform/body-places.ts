@@ -34,11 +34,15 @@ const placing = new WeakSet<object>();
  * Returns the `onRequest` hook of a route whose body may exceed 16 KB. The body is not read before
  * `keyOf` has accepted the request and it is the turn of its key: the organization that sends it,
  * or the network of a sender without an account.
+ * @param own places of this route's long bodies, where they must not wait for those of others
  */
-export function placeBy(keyOf: (request: FastifyRequest) => Promise<string> | string) {
+export function placeBy(
+  keyOf: (request: FastifyRequest) => Promise<string> | string,
+  own?: FairQueue,
+) {
   const hook = async (request: FastifyRequest) => {
     const key = await keyOf(request);
-    await waitToRead(request, key);
+    await waitToRead(request, key, own);
   };
   placing.add(hook);
   return hook;
@@ -52,7 +56,7 @@ export const takesPlace = ({ onRequest }: Pick<RouteOptions, 'onRequest'>): bool
  * long its answer takes to send. The time limit of the body starts then.
  * @throws DomainError 429 when too many are waiting
  */
-function waitToRead(request: FastifyRequest, key: string): Promise<void> {
+function waitToRead(request: FastifyRequest, key: string, own?: FairQueue): Promise<void> {
   const size = sizeOf(request);
   if (size === 'short') return Promise.resolve();
   const patience = patienceOf(request);
@@ -70,7 +74,7 @@ function waitToRead(request: FastifyRequest, key: string): Promise<void> {
       read();
       return place.freed;
     };
-    queues[size]
+    (own ?? queues[size])
       .run(key, task, mostBytesOf(request))
       .catch(refuse)
       .finally(() => socket.off('close', gone));

@@ -50,7 +50,8 @@ function holdsNul(body: unknown): boolean {
   const rest: unknown[] = [body];
   for (let value = rest.pop(); rest.length > 0 || value !== undefined; value = rest.pop()) {
     if (typeof value === 'string' && value.includes('\0')) return true;
-    if (typeof value === 'object' && value !== null) {
+    // Bytes are not stored as text, and have millions of entries.
+    if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
       for (const [key, inner] of Object.entries(value)) rest.push(key, inner ?? null);
     }
   }

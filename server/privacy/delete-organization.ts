@@ -1,4 +1,4 @@
-import { invalid, notFound } from '#domain/errors.ts';
+import { DomainError, invalid, notFound } from '#domain/errors.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { mailOtherAdmins } from '#server/auth/mail-other-admins.ts';
@@ -9,6 +9,8 @@ import type { Statement } from '#server/platform/database.ts';
 import { takesLong } from '#server/platform/database-timeouts.ts';
 import { eq } from '#server/platform/drizzle.ts';
 import { eachApart } from '#server/platform/each-apart.ts';
+import { hasLegalHold } from '#server/recordings/legal-hold.ts';
+import { recordingsFolder } from '#server/recordings/segment-folder.ts';
 import type { Services } from '#server/services.ts';
 import { deletionEmail } from './deletion-email.ts';
 
@@ -26,7 +28,7 @@ export async function readDeletion({ db, tenant }: TenantConnection) {
 /**
  * Schedules the deletion, and mails the other admins. A repeated request changes nothing.
  * @param base the server's public URL, for the link in the mail
- * @throws DomainError 400 if the typed name is not the organization's
+ * @throws DomainError 400 if the typed name is not the organization's, 409 while calls are under legal hold
  */
 export function requestDeletion(tenant: Tenant, { name, base }: { name: string; base: string }) {
   return tenant.transaction(async (tx) => {
@@ -37,6 +39,7 @@ export function requestDeletion(tenant: Tenant, { name, base }: { name: string; 
     if (organization?.name.trim() !== name) {
       throw invalid('other_name', 'This isn’t the name of your organization', 'name');
     }
+    if (await hasLegalHold(tx)) throw heldByLaw();
     const dueAt = await scheduleDeletion(tx);
     if (dueAt) {
       const url = `${base}/app/settings/privacy`;
@@ -49,6 +52,13 @@ export function requestDeletion(tenant: Tenant, { name, base }: { name: string; 
     return deletion;
   });
 }
+
+const heldByLaw = () =>
+  new DomainError(
+    'conflict',
+    'legal_holds',
+    'Some of your calls are under legal hold. Lift the holds first.',
+  );
 
 /** Cancels the deletion. If none is scheduled, nothing changes. */
 export function cancelDeletion(tenant: Tenant): Promise<void> {
@@ -81,10 +91,13 @@ export async function deleteDueOrganizations(services: Services): Promise<void> 
   const found = await database.connection('outside', ({ run }) => run<{ orgId: OrgId }>(due, []));
   const remove = async ({ orgId }: { orgId: OrgId }) => {
     const tenant = tenantOf(database, { kind: 'system', name: 'deletion', orgId }, null);
+    // A hold that was placed since the request.
+    if (await tenant.connection(hasLegalHold)) return;
     const keys = await tenant.connection(({ db }) =>
       db.select({ key: files.key }).from(files).where(eq(files.orgId, orgId)),
     );
     for (const { key } of keys) await services.files.delete(key);
+    await services.files.deleteAll(recordingsFolder(orgId));
     await tenant.transaction(async ({ run }) => {
       await run(takesLong, []);
       await run(deleteWhole, []);

@@ -7,6 +7,7 @@ import { actingAccount, type Tenant, type TenantConnection } from '#server/platf
 import type { Statement } from '#server/platform/database.ts';
 import { actsBriefly } from '#server/platform/database-timeouts.ts';
 import { forgetOldPortraits } from '#server/profile/portrait-store.ts';
+import { discardOfGuest } from '#server/recordings/discard-captured.ts';
 import type { Services } from '#server/services.ts';
 import { endMembership, lockAdmins } from '#server/team/member-store.ts';
 import { beginErasure } from './finish-erasures.ts';
@@ -129,6 +130,7 @@ const eraseGuestStatement: Statement = {
 export function eraseGuest(tenant: Tenant, nameOrEmail: string): Promise<number> {
   return tenant.transaction(async (tx) => {
     const values = [tenant.orgId, nameOrEmail.trim().toLowerCase()];
+    await discardOfGuest(tx, nameOrEmail.trim().toLowerCase());
     const [found] = await tx.run<{ erased: number }>(eraseGuestStatement, values);
     if (!found || found.erased === 0) throw notFound();
     await recordEvent(tx, {

@@ -2,6 +2,7 @@ import type { AccountId, OrgId } from '#domain/ids.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Connection, Statement } from '#server/platform/database.ts';
 import { actsBriefly, takesLong } from '#server/platform/database-timeouts.ts';
+import { discardOfAccount } from '#server/recordings/discard-captured.ts';
 import type { Services } from '#server/services.ts';
 
 const lockErasure: Statement = {
@@ -96,6 +97,8 @@ function erasePart(
   return tenant.transaction(async (tx) => {
     await runAll(tx, pace);
     if ((await tx.run(lockErasure, [orgId, accountId])).length === 0) return false;
+    // Before the reference to the account is removed, by which they are found.
+    if (await discardOfAccount(tx, accountId)) return true;
     const [erased] = await tx.run<{ isMore: boolean }>(erasePartOfPerson, [accountId, rowsAtOnce]);
     if (erased?.isMore) return true;
     await tx.run(forgetErasure, [orgId, accountId]);

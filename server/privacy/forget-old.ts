@@ -6,6 +6,7 @@ import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/a
 import type { Statement } from '#server/platform/database.ts';
 import { takesLong } from '#server/platform/database-timeouts.ts';
 import { eachApart } from '#server/platform/each-apart.ts';
+import { withoutHeld } from '#server/recordings/legal-hold.ts';
 import type { Services } from '#server/services.ts';
 import { readRetention } from './retention-store.ts';
 
@@ -17,6 +18,14 @@ const callsAtOnce = 5_000;
  * deleted or anonymized item.
  */
 const ofCalls = {
+  recordings: `with gone as (
+      delete from recorded_tracks where org_id = $1 and call_id = any ($2) returning call_id
+    ), noted as (
+      insert into recording_removals (call_id, org_id, reason)
+      select call_id, $1, 'expired' from gone group by call_id
+      on conflict (call_id) do update set reason = excluded.reason, removed_at = now(), removed_by = null
+    )
+    select distinct call_id from gone`,
   notes: `with updates as (
       delete from call_note_updates where org_id = $1 and call_id = any ($2)
     )
@@ -57,7 +66,7 @@ const statementOf = (kind: RetentionKind): Statement => ({
 
 /**
  * Deletes what is older than the organization's rules allow. Data of calls are deleted a few thousand calls at a
- * time. What a transaction has deleted is in its audit event.
+ * time, without those under legal hold. What a transaction has deleted is in its audit event.
  */
 export async function forgetOld(tenant: Tenant, now: Date): Promise<void> {
   const rules = await tenant.connection(readRetention);
@@ -67,7 +76,9 @@ export async function forgetOld(tenant: Tenant, now: Date): Promise<void> {
     const before = new Date(now.getTime() - days * 86_400_000);
     if (kind in ofCalls) {
       const which = { endedBefore: before, atOnce: callsAtOnce };
-      await inBatchesOfCalls(tenant, which, (tx, ids) => forget(tx, kind, days, ids));
+      await inBatchesOfCalls(tenant, which, async (tx, ids) =>
+        forget(tx, kind, days, await withoutHeld(tx, ids)),
+      );
     } else {
       await tenant.transaction((tx) => forget(tx, kind, days, before));
     }

@@ -147,6 +147,8 @@ const sectionsInOrganization = (id: string, orgId: string): Section[] => [
 
 const isGuest = `t.org_id = $1 and t.kind = 'guest' and lower(t.name) = $2`;
 const attended = '(select attendances_of_guest($2))';
+const capturedGuest = `t.org_id = $1 and (t.call_id, t.participant_id) in
+  (select a.call_id, a.id from attendances a where a.org_id = $1 and a.id in ${attended})`;
 const ofGuest: readonly Pick<Section, 'table' | 'row' | 'where' | 'ofRow'>[] = [
   {
     table: 'attendances',
@@ -172,6 +174,8 @@ const ofGuest: readonly Pick<Section, 'table' | 'row' | 'where' | 'ofRow'>[] = [
     ofRow: 't.org_id = $1 and lower(t.name) = $2',
   },
   { table: 'invitations', row: withoutTokens, where: 't.org_id = $1 and t.email = $2' },
+  { table: 'recorded_tracks', row: 'to_jsonb(t)', where: capturedGuest },
+  { table: 'transcript_lines', row: `to_jsonb(t) - 'words'`, where: capturedGuest },
 ];
 
 /** Returns what is stored about a guest without an account, by the name or address that they gave. */

@@ -19,7 +19,7 @@ export const processorSettings: Record<string, ProcessorSettings> = {
   database: { on: ['DATABASE_URL'] },
   bus: { on: ['REDIS_URL'] },
   mail: { on: ['SMTP_URL'] },
-  files: { on: ['S3_ENDPOINT'] },
+  files: { on: ['FILES_S3_BUCKET'], address: 'FILES_S3_ENDPOINT', host: 's3.amazonaws.com' },
   livekit: { on: ['LIVEKIT_URL'] },
   daily: { on: ['DAILY_API_KEY'], address: 'DAILY_API_BASE', host: 'api.daily.co' },
   stun: { on: ['STUN_URL'] },

@@ -47,10 +47,17 @@ async function furnished() {
     `insert into action_item_lists (call_id, org_id, analyzer, offline) values ($2, $1, 'x', true)`,
     own,
   );
+  await app.owner.query(
+    `insert into recorded_tracks
+        (id, org_id, call_id, participant_id, participant_kind, name, source)
+      values (${participant}, gen_random_uuid(), 'guest', 'Someone', 'camera')`,
+    own,
+  );
   return Object.assign(ada, { org });
 }
 
 const held = {
+  recordings: 'recorded_tracks where org_id = $1',
   notes: 'calls where org_id = $1 and notes_snapshot is not null',
   chats: 'chat_messages where org_id = $1',
   aiResults: 'action_item_lists where org_id = $1',

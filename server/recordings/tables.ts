@@ -45,6 +45,9 @@ export const recordedSegments = pgTable('recorded_segments', {
   sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull().default(0),
   partCount: integer('part_count'),
   completedAt: at('completed_at'),
+  storedParts: integer('stored_parts').notNull().default(0),
+  lastPartAt: at('last_part_at'),
+  partsDeletedAt: at('parts_deleted_at'),
 });
 
 export const recordedParts = pgTable(
@@ -56,6 +59,8 @@ export const recordedParts = pgTable(
     sizeBytes: integer('size_bytes').notNull(),
     sha256: bytea().notNull(),
     receivedAt: at('received_at').notNull().defaultNow(),
+    fileKey: text('file_key').notNull(),
+    position: bigint({ mode: 'number' }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.segmentId, table.number] })],
 );
@@ -76,6 +81,7 @@ export const recordedMedia = pgTable('recorded_media', {
   attempts: integer().notNull().default(0),
   nextAttemptAt: at('next_attempt_at').notNull().defaultNow(),
   error: text(),
+  joinedParts: integer('joined_parts'),
 });
 
 export const discardedFiles = pgTable('discarded_files', {

@@ -9,7 +9,7 @@ import { createRoom, readGuestLink } from '#domain/rooms/contract.ts';
 import { inviteUser } from '#domain/team/contract.ts';
 import { scimThings } from './directory.ts';
 import type { TestApp } from './open-test-app.ts';
-import { newAddress, type Things } from './requests.ts';
+import { newAddress, type Things, unknownThings } from './requests.ts';
 import { newSsoThings } from './sso-things.ts';
 import { newMember, runningCall, type Visitor } from './visitor.ts';
 import { storeWaitingGuest } from './waiting-guest.ts';
@@ -34,6 +34,7 @@ export async function furnish(app: TestApp, visitor: Admin): Promise<Things> {
     calls: call.id,
     playbooks: playbook.id,
     organizations: visitor.user.orgId ?? '',
+    segments: unknownThings.segments,
     ...(await newSsoThings(visitor)),
     ...(await dispensable(app, visitor)),
   };

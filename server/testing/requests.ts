@@ -19,6 +19,8 @@ export interface Things {
   tests: string;
   'scim-tokens': string;
   'scim-groups': string;
+  /** Of a recording. */
+  segments: string;
 }
 
 /** An id that does not exist. */
@@ -38,6 +40,7 @@ export const unknownThings: Things = {
   tests: nobodys,
   'scim-tokens': nobodys,
   'scim-groups': nobodys,
+  segments: nobodys,
 };
 
 /** Returns the settings of a connection to a test SAML provider. */
@@ -103,6 +106,14 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST /api/calls/:id/action-items/generate': () => ({ timeZone: 'Europe/Berlin' }),
   'PATCH /api/action-items/:id': () => ({ title: 'Send the new offer' }),
   'PUT /api/calls/:id/playbook': ({ playbooks }) => ({ playbookId: playbooks }),
+  'POST /api/recordings/segments': () => ({
+    token: 'none',
+    source: 'camera',
+    mimeType: 'video/webm',
+    hasVideo: true,
+  }),
+  'POST /api/recordings/segments/:id/complete': () => ({ uploadToken: 'none', partCount: 1 }),
+  'PUT /api/calls/:id/legal-hold': () => ({ reason: 'Case 12' }),
   'PUT /api/organizations/:orgId': () => ({
     name: 'Acme',
     brandColor: '#123456',

@@ -14,9 +14,25 @@ const privacy = {
   ],
   deletion: null,
 };
+const storage = {
+  usedBytes: 3_221_225_472,
+  mostBytes: null,
+  recordedCalls: 12,
+  retentionDays: 90,
+  holds: [
+    {
+      callId: someId(9),
+      room: 'Renewal',
+      startedAt: '2026-11-01T10:00:00Z',
+      reason: 'Case 12',
+      placedAt: '2026-11-02T10:00:00Z',
+    },
+  ],
+};
 const bob = { ...ada, id: someId(7), firstName: 'Bob', lastName: 'Byte', role: 'AGENT' };
 const reads = {
   'GET /api/privacy': privacy,
+  'GET /api/recordings/storage': storage,
   'GET /api/users': [{ ...ada, role: 'ORGADMIN' }, bob],
   [`GET /api/organizations/${someId(2)}`]: {
     id: someId(2),
@@ -118,4 +134,14 @@ test('a page that cannot be loaded shows the error', async () => {
   fakeServer({ ...reads, 'GET /api/privacy': () => refusal(500, { message: 'Back soon' }) });
   open();
   expect(await screen.findByText('Back soon')).toBeTruthy();
+});
+
+test('what recordings use is shown, with the calls under legal hold', async () => {
+  fakeServer(reads);
+  open();
+  expect(await screen.findByText('3 GB')).toBeTruthy();
+  expect(screen.getByText('90 days')).toBeTruthy();
+  const call = screen.getByRole('link', { name: /Renewal/ });
+  expect(call.getAttribute('href')).toBe(`/app/calls/${someId(9)}`);
+  expect(screen.getByText(/Case 12/)).toBeTruthy();
 });

@@ -11,6 +11,7 @@ import { PersonCard } from '#web/privacy/person-card.tsx';
 import { ProcessorsCard } from '#web/privacy/processors-card.tsx';
 import { usePrivacy } from '#web/privacy/queries.ts';
 import { RetentionForm } from '#web/privacy/retention-form.tsx';
+import { StorageCard } from '#web/privacy/storage-card.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
@@ -56,6 +57,7 @@ function Cards({ orgId }: { orgId: OrgId }) {
           <CardHeader title={t('privacy.retention.title')} />
           <RetentionForm retention={data.retention} />
         </Card>
+        <StorageCard />
         <DeletionCard orgId={orgId} deletion={data.deletion} />
       </div>
       <div className="grid min-w-0 grid-cols-1 gap-6">

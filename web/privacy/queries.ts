@@ -8,6 +8,7 @@ import {
   requestDeletion,
   updateRetention,
 } from '#domain/privacy/contract.ts';
+import { readRecordingStorage } from '#domain/recordings/contract.ts';
 import { failureOf, request } from '#web/platform/api.ts';
 import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
@@ -15,6 +16,9 @@ import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 import { wantsConfirmation } from '#web/security/queries.ts';
 
 export const usePrivacy = () => useQuery({ ...reading(readPrivacy, {}), staleTime: 0 });
+
+export const useRecordingStorage = () =>
+  useQuery({ ...reading(readRecordingStorage, {}), staleTime: 0 });
 
 export const useUpdateRetention = () =>
   useApiMutation((body: SentBodyOf<typeof updateRetention>) => request(updateRetention, { body }), {

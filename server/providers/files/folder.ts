@@ -1,19 +1,27 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { access, mkdir, open, rename, rm } from 'node:fs/promises';
+import { access, mkdir, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { FileMissingError, type FileStore, FileTooLargeError } from './port.ts';
-
-const ownKey = /^[\w-]+(\/[\w-]+)*$/;
+import { AppendedFiles, syncFolder } from './append-file.ts';
+import {
+  FileMissingError,
+  type FileStore,
+  FilesFullError,
+  FileTooLargeError,
+  requireOwnKey,
+} from './port.ts';
 
 /** Stores files in a folder of this machine: the default. */
 export function folderFiles(root: string): FileStore {
   const pathOf = (key: string) => {
-    if (!ownKey.test(key)) throw new FileMissingError(key);
+    requireOwnKey(key);
     return join(root, key);
   };
+  const appended = new AppendedFiles();
+  // Several processes may share the folder, and each appends to files of its own.
+  const writer = randomUUID();
   return {
     async put(key, content, limitBytes) {
       const path = pathOf(key);
@@ -34,9 +42,17 @@ export function folderFiles(root: string): FileStore {
         await syncFolder(dirname(path));
       } catch (error) {
         await rm(partial, { force: true });
-        throw error;
+        throw asFull(error);
       }
       return { sizeBytes, sha256: hash.digest() };
+    },
+    async append(folder, piece) {
+      const key = `${folder}/${writer}`;
+      try {
+        return { key, position: await appended.append(pathOf(key), piece) };
+      } catch (error) {
+        throw asFull(error);
+      }
     },
     async get(key, range) {
       const path = pathOf(key);
@@ -48,15 +64,26 @@ export function folderFiles(root: string): FileStore {
     async delete(key) {
       await rm(pathOf(key), { force: true });
     },
+    async deleteAll(key) {
+      await rm(pathOf(key), { force: true, recursive: true });
+    },
+    async folders(folder) {
+      const entries = await readdir(folder === '' ? root : pathOf(folder), {
+        withFileTypes: true,
+      }).catch(() => []);
+      return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    },
+    async freeBytes() {
+      await mkdir(root, { recursive: true, mode: 0o700 });
+      const { bavail, bsize } = await statfs(root);
+      return bavail * bsize;
+    },
   };
 }
 
-/** A rename is durable only once its folder is synced, too. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
+const isFull = (error: unknown) =>
+  error instanceof Error &&
+  'code' in error &&
+  ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String(error.code));
+
+const asFull = (error: unknown) => (isFull(error) ? new FilesFullError() : error);

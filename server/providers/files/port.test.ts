@@ -5,15 +5,37 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { s3StandInKeys, startS3StandIn } from '#server/testing/s3-stand-in.ts';
 import { folderFiles } from './folder.ts';
-import { FileMissingError, type FileStore, FileTooLargeError } from './port.ts';
+import { FileMissingError, FilesFullError, type FileStore, FileTooLargeError } from './port.ts';
+import { s3Files } from './s3/store.ts';
+import { withFormer } from './with-former.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'rapport-files-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
+const bucket = await startS3StandIn();
+afterAll(() => bucket.close());
+const openS3 = (keys: Partial<typeof s3StandInKeys> = {}) =>
+  s3Files({ ...s3StandInKeys, endpoint: bucket.endpoint, ...keys });
+
 /** The behavior required of every file store. Add further ones here. */
 const kinds: [string, () => FileStore][] = [
   ['a folder', () => folderFiles(mkdtempSync(join(home, 'store-')))],
+  [
+    'a bucket',
+    () => {
+      bucket.objects.clear();
+      return openS3();
+    },
+  ],
+  [
+    'a bucket, with what a folder has from before',
+    () => {
+      bucket.objects.clear();
+      return withFormer(openS3(), folderFiles(mkdtempSync(join(home, 'store-'))));
+    },
+  ],
 ];
 
 describe.each(kinds)('files in %s', (_, open) => {
@@ -71,6 +93,35 @@ describe.each(kinds)('files in %s', (_, open) => {
     await expect(files.get('org/file')).rejects.toThrow(FileMissingError);
   });
 
+  test('pieces are each returned from where they are, also those that arrive at the same time', async () => {
+    const pieces = ['one', 'two', 'three', 'four'].map((text) => Buffer.from(text));
+    const stored = await Promise.all(pieces.map((piece) => files.append('org/parts', piece)));
+    for (const [at, { key, position }] of stored.entries()) {
+      const end = position + (pieces[at]?.length ?? 0) - 1;
+      expect(key.startsWith('org/parts/')).toBe(true);
+      expect(await buffer(await files.get(key, { start: position, end }))).toEqual(pieces[at]);
+    }
+  });
+
+  test('are deleted with their folder, and no others', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) await put(`org/one/${name}`);
+    await put('org/onerous/a');
+    await put('org/single');
+    for (const key of ['org/one', 'org/one', 'org/single']) await files.deleteAll(key);
+    await expect(files.get('org/single')).rejects.toThrow(FileMissingError);
+    await expect(files.get('org/one/d')).rejects.toThrow(FileMissingError);
+    expect(await buffer(await files.get('org/onerous/a'))).toEqual(bytes);
+  });
+
+  test('are listed by their folders', async () => {
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await put(`org/${name}/file`);
+    await put('org/file');
+    expect((await files.folders('org')).sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(await files.folders('')).toEqual(['org']);
+    expect(await files.folders('none')).toEqual([]);
+    expect(await files.freeBytes()).toBeGreaterThan(0);
+  });
+
   test.each([
     '../outside',
     'org/../../outside',
@@ -94,4 +145,38 @@ test('a folder keeps no partial files, and is readable only by its owner', async
   await files.put('org/file', Readable.from([Buffer.alloc(100)]), 100);
   expect(statSync(join(root, 'org/file')).mode & 0o077).toBe(0);
   expect(statSync(join(root, 'org')).mode & 0o077).toBe(0);
+});
+
+test('a large file is sent to a bucket in pieces, and nothing is left of one that fails', async () => {
+  const files = openS3();
+  const large = Buffer.alloc(40 * 1024 * 1024, 'recording');
+  const { sizeBytes, sha256 } = await files.put('org/large', Readable.from([large]), large.length);
+  expect([sizeBytes, sha256]).toEqual([large.length, createHash('sha256').update(large).digest()]);
+  expect(bucket.objects.get('org/large')?.equals(large)).toBe(true);
+  const limit = large.length - 1;
+  const pieces = [large.subarray(0, limit), large.subarray(limit)];
+  await expect(files.put('org/other', Readable.from(pieces), limit)).rejects.toThrow(
+    FileTooLargeError,
+  );
+  expect(bucket.objects.has('org/other')).toBe(false);
+  expect(bucket.uploads.size).toBe(0);
+});
+
+test('a bucket with another key refuses, and a full one says so', async () => {
+  const wrong = openS3({ secretKey: 'another' });
+  await expect(wrong.append('org/parts', Buffer.from('x'))).rejects.toThrow(
+    /SignatureDoesNotMatch/,
+  );
+  bucket.faults.push({ status: 507, code: 'XMinioStorageFull' });
+  await expect(openS3().append('org/parts', Buffer.from('x'))).rejects.toThrow(FilesFullError);
+  bucket.faults.length = 0;
+});
+
+test('what the data folder has from before a bucket was set up is read and deleted', async () => {
+  const folder = folderFiles(mkdtempSync(join(home, 'store-')));
+  await folder.put('org/logo', Readable.from([Buffer.from('logo')]), 10);
+  const files = withFormer(openS3(), folder);
+  expect(String(await buffer(await files.get('org/logo')))).toBe('logo');
+  await files.delete('org/logo');
+  await expect(folder.get('org/logo')).rejects.toThrow(FileMissingError);
 });

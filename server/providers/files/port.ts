@@ -9,14 +9,21 @@ export interface StoredFile {
 
 /**
  * Storage for the bytes of files. Keys are generated (`<orgId>/<fileId>`), never a user's file
- * name. The `files` table describes each key; a row is added only after `put` has resolved.
+ * name. The rows of the database describe each key; a row is added only after `put` has resolved.
  */
 export interface FileStore {
   /**
    * Stores the whole stream durably under `key`, or nothing.
    * @throws FileTooLargeError once more than `limitBytes` arrived; nothing is stored
+   * @throws FilesFullError
    */
   put(key: string, content: Readable, limitBytes: number): Promise<StoredFile>;
+  /**
+   * Stores a piece durably under a key in `folder`, for many small pieces that belong together. Several pieces may
+   * share a key, each at its own position.
+   * @throws FilesFullError
+   */
+  append(folder: string, piece: Buffer): Promise<{ key: string; position: number }>;
   /**
    * Returns the bytes from `start` to `end` inclusive, or all.
    * @throws FileMissingError
@@ -24,6 +31,12 @@ export interface FileStore {
   get(key: string, range?: { start: number; end: number }): Promise<Readable>;
   /** Removes the object. A missing object is not an error. */
   delete(key: string): Promise<void>;
+  /** Removes the object and everything in the folder of that name. Nothing is not an error. */
+  deleteAll(key: string): Promise<void>;
+  /** Returns the names of the folders directly in a folder; '' is the root. */
+  folders(folder: string): Promise<string[]>;
+  /** Returns the bytes that can still be stored; infinity where the store does not say. */
+  freeBytes(): Promise<number>;
 }
 
 export class FileTooLargeError extends Error {
@@ -38,4 +51,19 @@ export class FileMissingError extends Error {
     super(`There is no file under ${key}.`);
     this.name = 'FileMissingError';
   }
+}
+
+/** The store has no room left. What is stored stays. */
+export class FilesFullError extends Error {
+  constructor() {
+    super('The file store is full.');
+    this.name = 'FilesFullError';
+  }
+}
+
+const ownKey = /^[\w-]+(\/[\w-]+)*$/;
+
+/** @throws FileMissingError for a key that could lead out of the store */
+export function requireOwnKey(key: string): void {
+  if (!ownKey.test(key)) throw new FileMissingError(key);
 }

@@ -1,0 +1,119 @@
+import type { BodyOf } from '#domain/contract.ts';
+import { DomainError, notFound } from '#domain/errors.ts';
+import {
+  type CallId,
+  type RecordedTrackId,
+  recordedMediaId,
+  recordedSegmentId,
+  recordedTrackId,
+} from '#domain/ids.ts';
+import type { beginSegment as contract } from '#domain/recordings/contract.ts';
+import { mayCapture } from '#server/consent/agreed.ts';
+import { type TenantConnection, tenantOf } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { type MeetingClaims, readMeetingToken, tokenRefused } from '#server/rooms/meeting-token.ts';
+import type { Services } from '#server/services.ts';
+import { uploadBounds } from './bounds.ts';
+import { requireRoom } from './room-left.ts';
+import { mintUploadToken } from './upload-token.ts';
+
+interface Attendance {
+  callId: CallId;
+  isInside: boolean;
+}
+
+const findAttendance: Statement = {
+  name: 'recorded_attendance',
+  text: `select a.call_id as "callId", a.left_at is null and c.ended_at is null as "isInside"
+    from attendances a join calls c on c.id = a.call_id
+    where a.org_id = $1 and a.id = $2 and c.room_id = $3`,
+};
+const findTrack: Statement = {
+  name: 'recorded_track',
+  text: `insert into recorded_tracks
+      (id, org_id, call_id, participant_id, participant_kind, account_id, name, source)
+    select $3, a.org_id, a.call_id, a.id, a.kind, a.account_id, a.name, $4
+    from attendances a where a.org_id = $1 and a.id = $2
+    on conflict (org_id, call_id, participant_id, source) do update set name = excluded.name
+    returning id, (select count(*) from recorded_segments s where s.org_id = recorded_tracks.org_id
+      and s.track_id = recorded_tracks.id)::int as segments`,
+};
+const addSegment: Statement = {
+  name: 'add_recorded_segment',
+  text: `with added as (
+      insert into recorded_segments (id, org_id, track_id, started_at, mime_type, has_video)
+      values ($2, $1, $3, now() - $4 * interval '1 millisecond', $5, $6) returning *
+    )
+    insert into recorded_media (id, org_id, track_id, segment_id, state, started_at)
+    select $7, org_id, track_id, id, 'waiting', started_at from added`,
+};
+
+/**
+ * Begins a segment of the recording of a participant who is in a running call, and has agreed.
+ * @throws DomainError 403 for the token or without consent, 404, 409 outside of the call, 429, 507
+ */
+export async function beginSegment(
+  services: Services,
+  body: BodyOf<typeof contract>,
+  address: string,
+) {
+  const claims = await readMeetingToken(services.secrets, body.token);
+  if (!claims) throw tokenRefused();
+  const { orgId, roomId, participantId } = claims;
+  const actor = { kind: 'guest' as const, orgId, roomId, participantId };
+  const tenant = tenantOf(services.database, actor, address);
+  await requireRoom(services, tenant);
+  const segmentId = newId(recordedSegmentId);
+  await tenant.transaction(async (tx) => {
+    const callId = await requireConsent(tx, claims);
+    const trackId = await trackOf(tx, claims, body.source);
+    await tx.run(addSegment, [
+      ...[orgId, segmentId, trackId, body.ageMs, body.mimeType, body.hasVideo],
+      newId(recordedMediaId),
+    ]);
+    return callId;
+  });
+  const uploadToken = await mintUploadToken(services.secrets, {
+    segmentId,
+    orgId,
+    roomId,
+    participantId,
+  });
+  return { segmentId, uploadToken };
+}
+
+async function requireConsent(tx: TenantConnection, claims: MeetingClaims): Promise<CallId> {
+  const { orgId, roomId, participantId } = claims;
+  const [here] = await tx.run<Attendance & Record<string, unknown>>(findAttendance, [
+    ...[orgId, participantId, roomId],
+  ]);
+  if (!here) throw notFound();
+  if (!here.isInside) {
+    throw new DomainError('conflict', 'not_in_call', 'You’re not in this call any more.');
+  }
+  if (await mayCapture(tx, here.callId, participantId, 'recording')) return here.callId;
+  throw new DomainError(
+    'forbidden',
+    'not_agreed',
+    'You’re not being recorded: this call isn’t recorded, or you haven’t agreed.',
+  );
+}
+
+async function trackOf(
+  tx: TenantConnection,
+  { orgId, participantId }: MeetingClaims,
+  source: string,
+): Promise<RecordedTrackId> {
+  const values = [orgId, participantId, newId(recordedTrackId), source];
+  const [track] = await tx.run<{ id: RecordedTrackId; segments: number }>(findTrack, values);
+  if (!track) throw notFound();
+  if (track.segments >= uploadBounds.mostSegmentsOfTrack) {
+    throw new DomainError(
+      'too_many',
+      'too_many_segments',
+      'This recording was restarted too many times.',
+    );
+  }
+  return track.id;
+}

@@ -1,0 +1,43 @@
+import { largestPart } from '#domain/recordings/contract.ts';
+import { Allowance } from '#server/platform/allowance.ts';
+
+/** Every bound of what pages upload for recordings. A call of six hours at 2.5 Mbit/s takes 7 GB of one person. */
+export const uploadBounds = {
+  /** Bytes of one person in one call, their camera and screen together. */
+  mostBytesOfParticipant: 16 * 1024 ** 3,
+  /** A reload or another camera begins a segment. */
+  mostSegmentsOfTrack: 500,
+  /** Six hours of parts of two seconds are 10,800. */
+  mostPartsOfSegment: 100_000,
+  /** Room that uploads leave on the disk, which the database may share. */
+  leftOnDisk: 1024 ** 3,
+  /** Bytes of parts that are read and handled at a time, and parts of one person. */
+  placeBytes: 48 * 1024 * 1024,
+  placesOfParticipant: 3,
+  /** How long the upload token of a segment is valid. */
+  uploadSeconds: 24 * 60 * 60,
+} as const;
+
+/** Camera and screen are less than 1 MB a second; what could not be sent follows faster. */
+const ofParticipant = { burst: 64 * largestPart, perSecond: 8 * 1024 * 1024 };
+const ofOrganization = { burst: 1024 * largestPart, perSecond: 128 * 1024 * 1024 };
+
+/** Bytes that participants and organizations may upload per second. */
+export class UploadRates {
+  readonly #participants: Allowance;
+  readonly #organizations: Allowance;
+
+  /** @param scale multiplies all bounds, like the rate limits */
+  constructor(scale: number) {
+    this.#participants = new Allowance(ofParticipant, scale);
+    this.#organizations = new Allowance(ofOrganization, scale);
+  }
+
+  /** Returns the milliseconds after which the sender may send again; 0 within the bounds. */
+  spend(participant: string, organization: string, bytes: number): number {
+    return Math.max(
+      this.#participants.take(participant, bytes),
+      this.#organizations.take(organization, bytes),
+    );
+  }
+}

@@ -1,0 +1,149 @@
+import { DomainError } from '#domain/errors.ts';
+import type { AccountId, CallId, ParticipantId } from '#domain/ids.ts';
+import type { TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+
+/*
+ * What was captured of people is deleted here and nowhere else, so that nothing is forgotten. The files follow: each
+ * deleted segment leaves a row in discarded_files, by trigger.
+ */
+
+const lockCall: Statement = {
+  name: 'lock_captured_call',
+  text: `select exists (select from legal_holds h where h.call_id = c.id) as "isHeld"
+    from calls c where c.org_id = $1 and c.id = $2 for no key update`,
+};
+
+/**
+ * Locks the call against a legal hold that is placed meanwhile.
+ * @returns whether a hold keeps its data; null if there is no such call
+ */
+export async function lockedIsHeld(tx: TenantConnection, call: CallId): Promise<boolean | null> {
+  const [row] = await tx.run<{ isHeld: boolean }>(lockCall, [tx.tenant.orgId, call]);
+  return row ? row.isHeld : null;
+}
+
+export const underLegalHold = () =>
+  new DomainError(
+    'conflict',
+    'legal_hold',
+    'This call is under legal hold, so nothing of it can be deleted. Ask your admin to lift the hold.',
+  );
+
+// `lines` names no column of tracks, and the reverse: both are deleted whether the other exists or not.
+const discardPeople: Statement = {
+  name: 'discard_captured_people',
+  text: `with tracks as (
+      delete from recorded_tracks
+      where org_id = $1 and call_id = $2 and participant_id = any ($3) returning participant_id
+    ), lines as (
+      delete from transcript_lines
+      where org_id = $1 and call_id = $2 and participant_id = any ($3) returning participant_id
+    )
+    select ((select count(*) from tracks) + (select count(*) from lines))::int as discarded`,
+};
+const hold: Statement = {
+  name: 'hold_removals',
+  text: `insert into held_removals (org_id, call_id, participant_id)
+    select $1, $2, unnest($3::uuid[]) on conflict do nothing`,
+};
+
+/**
+ * Deletes what was recorded and transcribed of participants of a call. Under a legal hold, this is noted and done when
+ * the hold is lifted.
+ */
+export async function discardCaptured(
+  tx: TenantConnection,
+  call: CallId,
+  participant: ParticipantId | readonly ParticipantId[],
+): Promise<'discarded' | 'held' | 'nothing'> {
+  const people = [participant].flat();
+  const values = [tx.tenant.orgId, call, people];
+  if (await lockedIsHeld(tx, call)) {
+    await tx.run(hold, values);
+    return 'held';
+  }
+  const [row] = await tx.run<{ discarded: number }>(discardPeople, values);
+  return row && row.discarded > 0 ? 'discarded' : 'nothing';
+}
+
+const discardAll: Statement = {
+  name: 'discard_recordings',
+  text: `with tracks as (
+      delete from recorded_tracks where org_id = $1 and call_id = $2 returning call_id
+    ), lines as (
+      delete from transcript_lines where org_id = $1 and call_id = $2 returning call_id
+    ), noted as (
+      insert into recording_removals (call_id, org_id, reason, removed_by)
+      select call_id, $1, 'deleted', $3 from tracks group by call_id
+      on conflict (call_id) do update
+        set reason = excluded.reason, removed_at = now(), removed_by = excluded.removed_by
+    )
+    select ((select count(*) from tracks) + (select count(*) from lines))::int as discarded`,
+};
+
+/** Deletes the recording and the transcript of a call. @returns whether there were any */
+export async function discardRecording(
+  tx: TenantConnection,
+  call: CallId,
+  by: AccountId | null,
+): Promise<boolean> {
+  const [row] = await tx.run<{ discarded: number }>(discardAll, [tx.tenant.orgId, call, by]);
+  return row !== undefined && row.discarded > 0;
+}
+
+interface Captured {
+  callId: CallId;
+  participantId: ParticipantId;
+}
+// Those that wait for a hold to be lifted are left out, so that each pass gets further.
+const notHeld = `not exists (select from held_removals h
+  where h.call_id = x.call_id and h.participant_id = x.participant_id)`;
+const capturedOfAccount: Statement = {
+  name: 'captured_of_account',
+  text: `select distinct call_id as "callId", participant_id as "participantId" from (
+      (select x.call_id, x.participant_id from recorded_tracks x
+        where x.org_id = $1 and x.account_id = $2 and x.created_at <= $3 and ${notHeld} limit $4)
+      union all
+      (select x.call_id, x.participant_id from transcript_lines x
+        where x.org_id = $1 and x.account_id = $2 and x.created_at <= $3 and ${notHeld} limit $4)
+    ) captured limit $4`,
+};
+const erasureOf: Statement = {
+  name: 'erasure_requested',
+  text: `select coalesce((select requested_at from erasures where org_id = $1 and account_id = $2), now())
+    as "requestedAt"`,
+};
+const participantsAtOnce = 50;
+
+/** Deletes some of what was captured of a member. @returns whether there may be more */
+export async function discardOfAccount(tx: TenantConnection, account: AccountId): Promise<boolean> {
+  const { orgId } = tx.tenant;
+  const [erasure] = await tx.run<{ requestedAt: Date }>(erasureOf, [orgId, account]);
+  const values = [orgId, account, erasure?.requestedAt, participantsAtOnce];
+  const found = await tx.run<Captured & Record<string, unknown>>(capturedOfAccount, values);
+  for (const { callId, participantId } of found) await discardCaptured(tx, callId, participantId);
+  return found.length > 0;
+}
+
+const capturedOfGuest: Statement = {
+  name: 'captured_of_guest',
+  text: `select a.call_id as "callId", a.id as "participantId" from attendances a
+    where a.org_id = $1 and a.id in (select attendances_of_guest($2))
+      and (exists (select from recorded_tracks t
+          where t.org_id = a.org_id and t.call_id = a.call_id and t.participant_id = a.id)
+        or exists (select from transcript_lines l
+          where l.org_id = a.org_id and l.call_id = a.call_id and l.participant_id = a.id))`,
+};
+
+/**
+ * Deletes what was captured of a guest.
+ * @param name of the guest, in lower case
+ * @returns in how many calls the guest was captured
+ */
+export async function discardOfGuest(tx: TenantConnection, name: string): Promise<number> {
+  const values = [tx.tenant.orgId, name];
+  const found = await tx.run<Captured & Record<string, unknown>>(capturedOfGuest, values);
+  for (const { callId, participantId } of found) await discardCaptured(tx, callId, participantId);
+  return found.length;
+}

@@ -1,0 +1,151 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type OrgId, type RecordedSegmentId, recordedMediaId } from '#domain/ids.ts';
+import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { Services } from '#server/services.ts';
+import { segmentFolder } from '../segment-folder.ts';
+import { assemblePieces, type StoredPart } from './assemble.ts';
+import { type Joined, runJoin } from './run-join.ts';
+
+export interface SegmentToJoin {
+  orgId: OrgId;
+  segmentId: RecordedSegmentId;
+}
+
+/** A join that the process did not finish is due again after this. */
+const leaseMinutes = 40;
+const mostAttempts = 5;
+
+// Whoever takes it first has it; the others find that its time has moved.
+const take: Statement = {
+  name: 'take_segment_to_join',
+  text: `update recorded_media set attempts = attempts + 1,
+      next_attempt_at = now() + interval '${leaseMinutes} minutes'
+    where org_id = $1 and segment_id = $2 and state = 'waiting' and next_attempt_at <= now()
+    returning attempts`,
+};
+const readParts: Statement = {
+  name: 'parts_to_join',
+  text: `select number, size_bytes as "sizeBytes", file_key as "fileKey", position::float8 as position
+    from recorded_parts where org_id = $1 and segment_id = $2 order by number`,
+};
+const deleteEmpty: Statement = {
+  name: 'delete_empty_segment',
+  text: `delete from recorded_segments where org_id = $1 and id = $2 and stored_parts = $3`,
+};
+// If more parts have arrived since, it stays due.
+const store: Statement = {
+  name: 'store_joined_media',
+  text: `update recorded_media m set duration_ms = $3, mime_type = $4, size_bytes = $5, file_key = $6,
+      waveform = $7, joined_parts = $8, error = null, attempts = 0,
+      state = case when s.stored_parts > $9 then 'waiting' else 'ready' end, next_attempt_at = now()
+    from recorded_segments s, recorded_media before
+    where m.org_id = $1 and m.segment_id = $2 and s.id = m.segment_id and before.id = m.id
+    returning before.file_key as replaced`,
+};
+const fail: Statement = {
+  name: 'fail_joined_media',
+  text: `update recorded_media set error = $3,
+      state = case when attempts >= ${mostAttempts} then 'failed' else 'waiting' end,
+      next_attempt_at = now() + power(4, attempts) * interval '15 seconds'
+    where org_id = $1 and segment_id = $2 and state = 'waiting' returning state`,
+};
+
+/**
+ * Joins the parts of a segment into a file that can be searched, as far as they are readable. A failure is tried
+ * again, later and later, and then stored as failed.
+ * @param signal ends it; it is tried again after the next start
+ */
+export async function joinSegment(
+  services: Services,
+  { orgId, segmentId }: SegmentToJoin,
+  signal: AbortSignal,
+): Promise<void> {
+  const { database, log } = services;
+  const tenant = tenantOf(database, { kind: 'system', name: 'recordings-join', orgId }, null);
+  const taken = await tenant.connection(({ run }) => run(take, [orgId, segmentId]));
+  if (taken.length === 0) return;
+  const parts = await tenant.connection(({ run }) =>
+    run<StoredPart & Record<string, unknown>>(readParts, [orgId, segmentId]),
+  );
+  const folder = await temporaryFolder(services);
+  try {
+    await joinIn(services, { tenant, segmentId, parts, folder }, signal);
+  } catch (error) {
+    if (signal.aborted) return void (await release(tenant, segmentId));
+    log.warn({ err: error, orgId, segmentId }, 'a recording could not be joined');
+    const reason = error instanceof Error ? error.message.slice(0, 500) : 'unknown';
+    await tenant.connection(({ run }) => run(fail, [orgId, segmentId, reason]));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Joining {
+  tenant: Tenant;
+  segmentId: RecordedSegmentId;
+  parts: StoredPart[];
+  folder: string;
+}
+
+async function joinIn(
+  services: Services,
+  { tenant, segmentId, parts, folder }: Joining,
+  signal: AbortSignal,
+): Promise<void> {
+  const { orgId } = tenant;
+  const { pieces, count } = await assemblePieces(services.files, parts, folder);
+  const output = join(folder, 'output');
+  const joined: Joined =
+    pieces.length === 0 ? { kind: 'nothing' } : await runJoin(folder, { pieces, output }, signal);
+  if (joined.kind === 'nothing') {
+    // Less than one packet: there is nothing to play.
+    await tenant.connection(({ run }) => run(deleteEmpty, [orgId, segmentId, parts.length]));
+    return;
+  }
+  const { size } = await stat(output);
+  const key = `${segmentFolder(orgId, segmentId)}/${newId(recordedMediaId)}`;
+  await services.files.put(key, createReadStream(output), size);
+  const { durationMs, mimeType, waveform } = joined;
+  const stored = await tenant.connection(({ run }) =>
+    run<{ replaced: string | null }>(store, [
+      ...[orgId, segmentId, durationMs, mimeType, size, key],
+      ...[Buffer.from(waveform, 'base64'), count, parts.length],
+    ]),
+  );
+  const [row] = stored;
+  // Deleted meanwhile, with the folder that this has made again.
+  if (!row) await services.files.deleteAll(segmentFolder(orgId, segmentId));
+  else if (row.replaced) await services.files.delete(row.replaced);
+}
+
+const free: Statement = {
+  name: 'release_segment_to_join',
+  text: `update recorded_media set attempts = greatest(0, attempts - 1), next_attempt_at = now()
+    where org_id = $1 and segment_id = $2 and state = 'waiting'`,
+};
+const release = (tenant: Tenant, segment: RecordedSegmentId) =>
+  tenant.connection(({ run }) => run(free, [tenant.orgId, segment]));
+
+const temporaryRoot = ({ config }: Pick<Services, 'config'>) =>
+  join(resolve(config.DATA_DIR), 'joining');
+
+async function temporaryFolder(services: Services): Promise<string> {
+  const root = temporaryRoot(services);
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  return mkdtemp(join(root, 'segment-'));
+}
+
+/** Deletes what joins of former runs left. Those of other processes on the same folder are younger. */
+export async function clearTemporary(services: Services): Promise<void> {
+  const root = temporaryRoot(services);
+  const oldest = Date.now() - leaseMinutes * 60_000;
+  for (const name of await readdir(root).catch(() => [])) {
+    const folder = join(root, name);
+    const { mtimeMs } = await stat(folder);
+    if (mtimeMs < oldest) await rm(folder, { recursive: true, force: true });
+  }
+}

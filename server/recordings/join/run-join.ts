@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+
+const root = join(import.meta.dirname, '../../..');
+const joinProgram = join(import.meta.dirname, 'join-program.ts');
+/** Of JavaScript's objects. An hour of video takes 320 MB in all. */
+const heapMb = 256;
+/** An hour takes four seconds of a core, which the calls may keep busy. */
+const patienceMs = 30 * 60_000;
+const behindCalls = 10;
+
+const joined = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('nothing') }),
+  z.object({
+    kind: z.literal('joined'),
+    mimeType: z.enum(['video/mp4', 'audio/mp4', 'video/webm', 'audio/webm']),
+    durationMs: z.int().min(0),
+    waveform: z.base64(),
+  }),
+]);
+export type Joined = z.infer<typeof joined>;
+
+/** The joining program and its time limit. */
+export interface Joiner {
+  program: string;
+  patienceMs: number;
+}
+
+export class JoinError extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'JoinError';
+  }
+}
+
+/**
+ * Joins the pieces of a segment into a file, in another process that can reach nothing but the folder.
+ * @param folder of the pieces and of the output
+ * @param signal ends the process
+ * @throws JoinError
+ */
+export async function runJoin(
+  folder: string,
+  files: { pieces: string[]; output: string },
+  signal: AbortSignal,
+  joiner: Joiner = { program: joinProgram, patienceMs },
+): Promise<Joined> {
+  const rights = [
+    '--permission',
+    `--allow-fs-read=${root}/*`,
+    `--allow-fs-read=${folder}/*`,
+    `--allow-fs-write=${folder}/*`,
+  ];
+  const child = spawn(
+    process.execPath,
+    ['--no-warnings', `--max-old-space-size=${heapMb}`, ...rights, joiner.program],
+    {
+      // Passes no environment variables, because they hold secrets, except the one that Windows needs.
+      env: { SystemRoot: process.env.SystemRoot },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      timeout: joiner.patienceMs,
+      killSignal: 'SIGKILL',
+      signal,
+    },
+  );
+  if (child.pid) setPriority(child.pid, behindCalls);
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(JSON.stringify(files));
+  const [ended, answer, complaint] = await Promise.all([
+    new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    }),
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  if (ended === null) throw new JoinError('Joining took too long, or was ended.');
+  if (ended !== 0) throw new JoinError(lastLine(complaint));
+  return joined.parse(JSON.parse(answer));
+}
+
+/** The message of the error, which names no content. */
+const lastLine = (complaint: string) =>
+  /^\w*Error[^\n]*/m.exec(complaint)?.[0].slice(0, 300) ?? 'The file could not be read.';

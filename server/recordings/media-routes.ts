@@ -1,0 +1,84 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError, notFound } from '#domain/errors.ts';
+import type { Site } from '#server/http/route.ts';
+import { tenantOf } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { boundOpenFiles } from '#server/platform/open-files.ts';
+import { FileMissingError } from '#server/providers/files/port.ts';
+import { rangeOf } from './byte-range.ts';
+import { type MediaAddress, mediaPath, mediaUrlSeconds, readMediaUrl } from './media-url.ts';
+
+/** Serves recordings to those who got a signed address (read-recording.ts). */
+export function mediaRoutes(site: Site): void {
+  site.http.register(async (http) => {
+    boundOpenFiles(http);
+    http.route({
+      // Fastify's own HEAD would state the length of an empty answer.
+      method: ['GET', 'HEAD'],
+      url: mediaPath,
+      schema: { hide: true },
+      handler: (request, reply) => {
+        const { params, query } = request;
+        const address = readMediaUrl(site.secrets, { ...asObject(query), ...asObject(params) });
+        if (!address) {
+          throw new DomainError('forbidden', 'link_expired', 'This link has expired.');
+        }
+        return sendMedia(site, address, request, reply);
+      },
+    });
+  });
+}
+
+const asObject = (value: unknown) => (typeof value === 'object' && value !== null ? value : {});
+
+interface MediaFile {
+  key: string | null;
+  mimeType: string;
+  sizeBytes: number | null;
+}
+const findFile: Statement = {
+  name: 'recorded_file',
+  text: `select case when $3 = 'poster' then poster_key else file_key end as key,
+      case when $3 = 'poster' then 'image/jpeg' else mime_type end as "mimeType",
+      case when $3 = 'poster' then null else size_bytes::float8 end as "sizeBytes"
+    from recorded_media where org_id = $1 and id = $2 and state = 'ready'`,
+};
+
+async function sendMedia(
+  { database, files }: Site,
+  { org, media, what }: MediaAddress,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const tenant = tenantOf(database, { kind: 'system', name: 'media-url', orgId: org }, request.ip);
+  const [file] = await tenant.connection(({ run }) =>
+    run<MediaFile & Record<string, unknown>>(findFile, [org, media, what]),
+  );
+  if (!file?.key) throw notFound();
+  const { key, mimeType, sizeBytes } = file;
+  reply
+    .header('cache-control', `private, max-age=${mediaUrlSeconds}, immutable`)
+    .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('cross-origin-resource-policy', 'same-origin')
+    .type(mimeType);
+  if (sizeBytes === null) return reply.send(await read(files, key));
+  const etag = `"${key.split('/').at(-1)}"`;
+  reply.header('accept-ranges', 'bytes').header('etag', etag);
+  const { range: asked, 'if-range': ifRange } = request.headers;
+  const isSame = ifRange === undefined || ifRange === etag;
+  const range = rangeOf(isSame ? asked : undefined, sizeBytes);
+  if (range === 'unsatisfiable') {
+    return reply.code(416).header('content-range', `bytes */${sizeBytes}`).send();
+  }
+  const { start, end } = range ?? { start: 0, end: sizeBytes - 1 };
+  reply.header('content-length', end - start + 1);
+  if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${sizeBytes}`);
+  const isHead = request.method === 'HEAD';
+  return reply.send(isHead ? undefined : await read(files, key, range ?? undefined));
+}
+
+const read = (files: Site['files'], key: string, range?: { start: number; end: number }) =>
+  files.get(key, range).catch((error) => {
+    // It was deleted or joined again meanwhile.
+    throw error instanceof FileMissingError ? notFound() : error;
+  });

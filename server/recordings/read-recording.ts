@@ -1,0 +1,146 @@
+import { notFound } from '#domain/errors.ts';
+import type { CallId, ParticipantId, RecordedMediaId, RecordedTrackId } from '#domain/ids.ts';
+import type {
+  MediaState,
+  RecordedFile,
+  RecordedPerson,
+  RecordedSource,
+  Recording,
+} from '#domain/recordings/contract.ts';
+import type { Tenant, TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import { mediaUrl } from './media-url.ts';
+
+interface CallRow {
+  startedAt: Date;
+  isCapturing: boolean;
+  removal: 'expired' | 'deleted' | null;
+  expiresAt: Date | null;
+  reason: string | null;
+  placedAt: Date | null;
+  placedBy: string | null;
+}
+const readCall: Statement = {
+  name: 'recorded_call',
+  text: `select c.started_at as "startedAt",
+      c.ended_at is null and exists (select from captures x where x.org_id = c.org_id and x.call_id = c.id
+        and x.kind = 'recording' and x.stopped_at is null) as "isCapturing",
+      (select reason from recording_removals r where r.call_id = c.id) as removal,
+      case when h.call_id is null then (select c.ended_at + r.days * interval '1 day' from retention_rules r
+        where r.org_id = c.org_id and r.kind = 'recordings') end as "expiresAt",
+      h.reason, h.placed_at as "placedAt",
+      nullif(trim(concat(a.first_name, ' ', a.last_name)), '') as "placedBy"
+    from calls c
+    left join legal_holds h on h.call_id = c.id
+    left join accounts a on a.id = h.placed_by
+    where c.org_id = $1 and c.id = $2`,
+};
+
+interface FileRow {
+  trackId: RecordedTrackId;
+  participantId: ParticipantId;
+  name: string;
+  kind: 'staff' | 'guest';
+  source: RecordedSource;
+  mediaId: RecordedMediaId;
+  state: MediaState;
+  startMs: number;
+  durationMs: number | null;
+  mimeType: string | null;
+  hasVideo: boolean;
+  sizeBytes: number | null;
+  hasPoster: boolean;
+  waveform: Buffer | null;
+}
+// A segment of which nothing has arrived is shown once something has.
+const readFiles: Statement = {
+  name: 'recorded_files',
+  text: `select t.id as "trackId", t.participant_id as "participantId", t.name, t.participant_kind as kind,
+      t.source, m.id as "mediaId", m.state,
+      greatest(0, round(extract(epoch from m.started_at - c.started_at) * 1000))::int as "startMs",
+      m.duration_ms as "durationMs", m.mime_type as "mimeType", s.has_video as "hasVideo",
+      m.size_bytes::float8 as "sizeBytes", m.poster_key is not null as "hasPoster", m.waveform
+    from recorded_tracks t
+    join calls c on c.id = t.call_id
+    join recorded_segments s on s.org_id = t.org_id and s.track_id = t.id and s.stored_parts > 0
+    join recorded_media m on m.org_id = s.org_id and m.segment_id = s.id
+    where t.org_id = $1 and t.call_id = $2
+    order by t.id, m.started_at limit 2000`,
+};
+
+/** Returns a call's recording, with addresses of its files for the next minutes. @throws DomainError 404 */
+export function readRecording(tenant: Tenant, id: CallId, secrets: Secrets): Promise<Recording> {
+  return tenant.connection(async (at) => {
+    const [call] = await at.run<CallRow & Record<string, unknown>>(readCall, [tenant.orgId, id]);
+    if (!call) throw notFound();
+    const rows = await at.run<FileRow & Record<string, unknown>>(readFiles, [tenant.orgId, id]);
+    return recordingOf(at, id, call, rows, secrets);
+  });
+}
+
+function recordingOf(
+  { tenant }: TenantConnection,
+  callId: CallId,
+  call: CallRow,
+  rows: FileRow[],
+  secrets: Secrets,
+): Recording {
+  const ends = rows.map(({ startMs, durationMs }) => startMs + (durationMs ?? 0));
+  const { reason, placedAt, placedBy } = call;
+  return {
+    callId,
+    state: stateOf(call, rows),
+    durationMs: Math.max(0, ...ends),
+    sizeBytes: rows.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0),
+    people: peopleOf(rows, (row) => fileOf(tenant, row, secrets)),
+    expiresAt: rows.length > 0 ? (call.expiresAt?.toISOString() ?? null) : null,
+    legalHold:
+      reason !== null && placedAt !== null
+        ? { reason, placedAt: placedAt.toISOString(), placedBy }
+        : null,
+  };
+}
+
+function stateOf({ isCapturing, removal }: CallRow, rows: FileRow[]): Recording['state'] {
+  if (isCapturing) return 'recording';
+  if (rows.length === 0) return removal ?? 'none';
+  if (rows.some(({ state }) => state === 'waiting')) return 'processing';
+  const failed = rows.filter(({ state }) => state === 'failed').length;
+  if (failed === 0) return 'ready';
+  return failed === rows.length ? 'failed' : 'partial';
+}
+
+function peopleOf(rows: FileRow[], toFile: (row: FileRow) => RecordedFile): RecordedPerson[] {
+  const people = new Map<ParticipantId, RecordedPerson>();
+  for (const row of rows) {
+    const { participantId, name, kind, trackId, source } = row;
+    const person = people.get(participantId) ?? { participantId, name, kind, tracks: [] };
+    people.set(participantId, person);
+    let track = person.tracks.find(({ id }) => id === trackId);
+    if (!track) {
+      track = { id: trackId, source, files: [] };
+      person.tracks.push(track);
+    }
+    track.files.push(toFile(row));
+  }
+  return [...people.values()];
+}
+
+function fileOf({ orgId: org }: Tenant, row: FileRow, secrets: Secrets): RecordedFile {
+  const { mediaId, state, hasPoster, waveform } = row;
+  const isReady = state === 'ready';
+  const of = { org, media: mediaId };
+  return {
+    id: mediaId,
+    state,
+    url: isReady ? mediaUrl(secrets, of, 'media') : null,
+    posterUrl: isReady && hasPoster ? mediaUrl(secrets, of, 'poster') : null,
+    mimeType: row.mimeType,
+    hasVideo: row.hasVideo,
+    startMs: row.startMs,
+    durationMs: row.durationMs,
+    sizeBytes: row.sizeBytes,
+    waveform: [...(waveform ?? [])],
+  };
+}

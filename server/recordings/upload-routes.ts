@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
+import { z } from 'zod';
+import { DomainError, invalid, notFound } from '#domain/errors.ts';
+import * as contract from '#domain/recordings/contract.ts';
+import { answer, publicRoute, type Site } from '#server/http/route.ts';
+import { holdPlace, placeBy } from '#server/platform/body-places.ts';
+import { FairQueue } from '#server/platform/fair-queue.ts';
+import { beginSegment } from './begin-segment.ts';
+import { UploadRates, uploadBounds } from './bounds.ts';
+import { completeSegment, storePoster } from './complete-segment.ts';
+import { storePart } from './store-part.ts';
+import { requireUploadToken, type UploadClaims, uploadRefused } from './upload-token.ts';
+
+const partNumber = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .max(uploadBounds.mostPartsOfSegment - 1);
+
+/** Registers what the pages of recorded participants call: they may be guests, and have left. */
+export function uploadRoutes(site: Site): void {
+  publicRoute(site, contract.beginSegment, async ({ body, request }) =>
+    answer(201, await beginSegment(site, body, request.ip)),
+  );
+  publicRoute(site, contract.completeSegment, async ({ params, body, request }) => {
+    const upload = await requireUploadToken(site.secrets, body.uploadToken, params.id);
+    await completeSegment(site, upload, body.partCount, request.ip);
+    return answer(204, null);
+  });
+  site.http.register(async (http) => {
+    http.addContentTypeParser(
+      ['application/octet-stream', 'image/jpeg'],
+      { parseAs: 'buffer' },
+      (_, body, done) => done(null, body),
+    );
+    takeBytes({ ...site, http });
+  });
+}
+
+type Params = { id: string; number: string };
+
+function takeBytes(site: Site): void {
+  const rates = new UploadRates(site.config.RATE_LIMIT_SCALE);
+  const uploads = new WeakMap<FastifyRequest, UploadClaims>();
+  const places = new FairQueue({
+    atOnce: uploadBounds.placeBytes,
+    perKey: uploadBounds.placesOfParticipant,
+    mostWaiting: 20,
+    mostInAll: 1_000,
+  });
+  /** Refuses what its token does not allow, and what comes too fast, before the body is read. */
+  const admit = async (request: FastifyRequest) => {
+    const { id } = request.params as Params; // of both paths below
+    const upload = await requireUploadToken(site.secrets, bearerOf(request), id);
+    uploads.set(request, upload);
+    const bytes = Number(request.headers['content-length'] ?? contract.largestPart);
+    const waitMs = rates.spend(upload.participantId, upload.orgId, bytes);
+    if (waitMs > 0) throw tooFast(waitMs);
+    return upload.participantId;
+  };
+  const options = (bodyLimit: number): RouteShorthandOptions => ({
+    schema: { hide: true },
+    bodyLimit,
+    config: { takesFile: true },
+    onRequest: placeBy(admit, places),
+  });
+  const handle = <T>(request: FastifyRequest, work: (upload: UploadClaims, bytes: Buffer) => T) =>
+    holdPlace(request, async () => {
+      const upload = uploads.get(request);
+      if (!upload) throw uploadRefused();
+      if (!Buffer.isBuffer(request.body) || request.body.length === 0) throw noBytes();
+      return work(upload, request.body);
+    });
+
+  const partPath = '/api/recordings/segments/:id/parts/:number';
+  site.http.put<{ Params: Params }>(partPath, options(contract.largestPart), (request, reply) =>
+    handle(request, async (upload, bytes) => {
+      const number = partNumber.safeParse(request.params.number);
+      if (!number.success) throw notFound();
+      const sha256 = requireDigest(request, bytes);
+      const part = { number: number.data, bytes, sha256 };
+      const isNew = await storePart(site, upload, part, request.ip);
+      return reply.code(isNew ? 201 : 200).send({});
+    }),
+  );
+
+  const posterPath = '/api/recordings/segments/:id/poster';
+  site.http.put<{ Params: Params }>(posterPath, options(contract.largestPoster), (request, reply) =>
+    handle(request, async (upload, bytes) => {
+      requireDigest(request, bytes);
+      await storePoster(site, upload, bytes, request.ip);
+      return reply.code(204).send();
+    }),
+  );
+}
+
+const bearerOf = ({ headers }: FastifyRequest) =>
+  /^Bearer (\S{1,4096})$/.exec(headers.authorization ?? '')?.[1] ?? '';
+
+/** Returns the SHA-256 of the bytes, which the header states (RFC 9530). @throws DomainError 400 */
+function requireDigest({ headers }: FastifyRequest, bytes: Buffer): Buffer {
+  const sha256 = createHash('sha256').update(bytes).digest();
+  const stated = /(?:^|[\s,])sha-256=:([A-Za-z0-9+/=]+):/.exec(
+    String(headers['content-digest'] ?? ''),
+  );
+  if (stated?.[1] === sha256.toString('base64')) return sha256;
+  throw invalid('digest_differs', 'The bytes don’t match their Content-Digest.');
+}
+
+const noBytes = () => invalid('no_bytes', 'Send the bytes as application/octet-stream.');
+
+const tooFast = (waitMs: number) =>
+  new DomainError(
+    'too_many',
+    'upload_too_fast',
+    'This recording arrives too fast. Please send it more slowly.',
+    { retryAfterSeconds: Math.ceil(waitMs / 1000) },
+  );
