@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import * as Y from 'yjs';
 import type { ToBrowser, ToServer } from '#domain/calls/live.ts';
+import { questionVersion } from '#domain/consent/question.ts';
 import { enter, enterPanel, type LiveClient } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
@@ -84,6 +85,22 @@ const sendings: Record<MessageType, Sending> = {
   'tell-waiting': inMeeting(
     () => ({ type: 'tell-waiting', guest: stranger, text: 'Soon' }),
     'refused',
+  ),
+  // Stopping what does not run: the answer is the state, which every page but this one knows.
+  capture: inMeeting(
+    () => ({ type: 'capture', id: 'c', kind: 'recording', running: false }),
+    'saved',
+  ),
+  consent: inMeeting(
+    () => ({
+      type: 'consent',
+      id: 'c',
+      asked: ['recording'],
+      agreed: [],
+      questionVersion,
+      language: 'en',
+    }),
+    'saved',
   ),
   react: inMeeting(() => ({ type: 'react', reaction: '👍' }), 'reacted'),
   check: inPanel(() => {

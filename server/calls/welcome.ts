@@ -1,5 +1,6 @@
 import { protocolVersion, type ToServer, type Welcome } from '#domain/calls/live.ts';
 import type { Participant } from '#domain/calls/participant.ts';
+import { shownInWelcome } from '#server/consent/admitted-captures.ts';
 import { mintMeetingToken, resumeTokenSeconds } from '#server/rooms/meeting-token.ts';
 import type { Services } from '#server/services.ts';
 import { iceServers } from './ice-servers.ts';
@@ -41,6 +42,7 @@ export async function makeWelcome(
     room: named,
     organization,
     call: room.call,
+    ...shownInWelcome(person.admitted.captures, room.captures, room.call?.id ?? null),
     iceServers: servers,
     ...(offered && { offered }),
     ...(byServer && { byServer }),
