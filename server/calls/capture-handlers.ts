@@ -69,6 +69,7 @@ async function keepAnswer(
   const { consent, isHeld } = await answerConsent(tenant, who, message);
   admitted.captures.consent = consent;
   rooms.roster.change(person, { consent }, true);
+  session.send({ type: 'changed', participant: { ...participant } });
   session.send({
     type: 'saved',
     id: message.id,
