@@ -27,6 +27,7 @@ import { liveRoutes } from './calls/live.ts';
 import { mediaEventRoutes } from './calls/media-events.ts';
 import { OpenSockets } from './calls/open-sockets.ts';
 import { callRoutes } from './calls/routes.ts';
+import { consentRoutes } from './consent/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import { embeddingRoutes } from './embedding/routes.ts';
 import { gettingStartedRoutes } from './getting-started/routes.ts';
@@ -186,6 +187,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     callRoutes(site);
     callListRoutes(site);
     recordingRoutes(site);
+    consentRoutes(site);
     await hostedWebhook(site);
     analyticsRoutes(site);
     gettingStartedRoutes(site);

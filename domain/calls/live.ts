@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { longestChatMessage, longestLobbyLine, reactions } from '#domain/calls/live-limits.ts';
 import { mediaState, participant, waitingGuest } from '#domain/calls/participant.ts';
 import { iceServer, signal } from '#domain/calls/signal.ts';
+import * as consent from '#domain/consent/live.ts';
 
 /**
  * The live protocol of a room: JSON text frames on `/ws`, one message each.
@@ -122,6 +123,8 @@ export const toServer = z.discriminatedUnion('type', [
   z.object({ type: z.literal('note'), ...edit, update: z.string() }),
   /** Requests the updates that the page's notes are missing; `vector` is its Yjs state vector, base64. */
   z.object({ type: z.literal('notes-since'), vector: z.string() }),
+  consent.captureOrder,
+  consent.consentAnswer,
 ]);
 export type ToServer = z.infer<typeof toServer>;
 
@@ -158,6 +161,7 @@ export const toBrowser = z.discriminatedUnion('type', [
       logoUrl: z.nullable(z.string()),
     }),
     call: z.nullable(callState),
+    ...consent.roomCaptures,
     iceServers: z.array(iceServer),
     /**
      * The participant to whom the hello's offer was forwarded. Without it the page sends its offers
@@ -188,6 +192,7 @@ export const toBrowser = z.discriminatedUnion('type', [
     text: z.optional(z.string()),
     /** The newest text that the team sent to this guest. */
     said: z.nullable(z.string()),
+    ...consent.waitingCaptures,
     /** For the next hello, on this socket or on another. */
     token: z.string(),
   }),
@@ -270,7 +275,8 @@ export const toBrowser = z.discriminatedUnion('type', [
     update: z.string(),
     vector: z.optional(z.string()),
   }),
-  z.object({ type: z.literal('saved'), ...numbered, id: z.string(), savedAt: z.string() }),
+  z.object({ type: z.literal('captures'), ...numbered, ...consent.callCaptures }),
+  z.object({ type: z.literal('saved'), ...numbered, ...consent.saved }),
   z.object({
     type: z.literal('refused'),
     ...numbered,

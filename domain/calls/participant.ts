@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { consentState } from '#domain/consent/live.ts';
 
 export const mediaState = z.object({
   audio: z.boolean(),
@@ -20,6 +21,8 @@ export const participant = z.object({
   inMeeting: z.boolean(),
   /** False while the connection is lost and may be resumed. */
   connected: z.boolean(),
+  /** Absent before the first answer. */
+  consent: z.optional(consentState),
 });
 export type Participant = z.infer<typeof participant>;
 

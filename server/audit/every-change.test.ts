@@ -32,7 +32,8 @@ const silent: Record<string, string> = {
   'PUT /api/getting-started': 'the row itself says who did it, and when',
   'POST /api/contact': 'a visitor writes to the operator; no organization is touched',
   'POST /api/meetings/leave': 'leaving is not an event, like closing the page’s socket',
-  'POST /api/recordings/segments': 'the consent and the capture say who is recorded, and since when',
+  'POST /api/recordings/segments':
+    'the consent and the capture say who is recorded, and since when',
   'POST /api/recordings/segments/:id/complete': 'the end of an upload that began with consent',
   'POST /api/hosted-admissions':
     'a guest asks to enter: an attendance keeps who was there, and when',
@@ -194,6 +195,8 @@ const ofMessages = {
   admit: 'GUEST_ADMITTED',
   refuse: 'GUEST_REFUSED',
   'tell-waiting': 'GUEST_TOLD',
+  capture: 'CAPTURE_STARTED, CAPTURE_STOPPED',
+  consent: 'CONSENT_ANSWERED, CAPTURED_DISCARDED',
   hello: 'no event: an attendance keeps who was there, and when',
   join: 'no event: an attendance, or a place in the lobby, keeps who and when',
   leave: 'no event: the attendance keeps when',
@@ -208,9 +211,11 @@ const ofMessages = {
   'notes-since': 'no event: reads',
 } satisfies Record<ToServer['type'], string>;
 
-const sources = readdirSync(join(import.meta.dirname, '../calls'))
-  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-  .map((name) => readFileSync(join(import.meta.dirname, '../calls', name), 'utf8'))
+const sources = ['calls', 'consent']
+  .map((folder) => join(import.meta.dirname, '..', folder))
+  .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+  .map((path) => readFileSync(path, 'utf8'))
   .join('\n');
 
 test.each(Object.entries(ofMessages))('the live message %s leaves %s', (_, leaves) => {

@@ -5,6 +5,12 @@ import type { ToServer } from '#domain/calls/live.ts';
 import type { AccountId, CallId, FileId, MediaRoomId } from '#domain/ids.ts';
 import type { OrganizationBrand } from '#domain/organizations/contract.ts';
 import type { OpeningHours } from '#domain/rooms/opening-hours.ts';
+import {
+  type AdmittedCaptures,
+  admittedCaptures,
+  type CaptureColumns,
+  captureColumns,
+} from '#server/consent/admitted-captures.ts';
 import { brandOf } from '#server/organizations/brand.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Authority } from '#server/platform/authority.ts';
@@ -48,6 +54,7 @@ export interface Admitted {
   isByLimitedLink: boolean;
   /** The media room that carries the media; null while they are sent peer to peer. */
   mediaRoom: MediaRoom | null;
+  captures: AdmittedCaptures;
 }
 
 /** Why a participant is not admitted, with the close code for the socket. */
@@ -59,7 +66,7 @@ export class NotAdmitted extends Error {
   }
 }
 
-interface AdmissionRow {
+interface AdmissionRow extends CaptureColumns {
   topic: string;
   org_name: string;
   brand_color: string;
@@ -129,7 +136,7 @@ const admission: Statement = {
       (select x.id from media_rooms x
         where x.room_id = r.id and x.closed_at is null) as media_room_id,
       case when e.state = 'admitted' and not lobby_admits(e, admissions_count_since(r.id), $8)
-        then 'waiting' else e.state end as lobby_state, e.decided_by
+        then 'waiting' else e.state end as lobby_state, e.decided_by, ${captureColumns('c', '$5')}
     from rooms r
     join organizations o on o.id = r.org_id
     left join calls c on c.room_id = r.id and c.ended_at is null
@@ -242,6 +249,7 @@ export async function admitByClaims(
       roomId: claims.roomId,
       id: row.media_room_id,
     },
+    captures: admittedCaptures(row, row.call_id),
   };
 }
 

@@ -3,6 +3,7 @@ import { callDurationSec } from '#domain/calls/rules.ts';
 import { notFound } from '#domain/errors.ts';
 import type { AccountId, CallId, RoomId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { stopCaptures } from '#server/consent/captures.ts';
 import { actingAccount, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { and, eq, isNull } from '#server/platform/drizzle.ts';
@@ -70,6 +71,7 @@ export async function endCall(tx: TenantConnection, id: CallId, end: CallEnd): P
     .set({ startedAt, endedAt, durationSec: callDurationSec(startedAt, endedAt) })
     .where(and(eq(calls.orgId, tenant.orgId), eq(calls.id, id)));
   await endAttendances(tx, id, endedAt);
+  await stopCaptures(tx, id, endedAt);
   await closeMediaRooms(tx, roomId);
   await recordEvent(tx, {
     action: 'CALL_ENDED',

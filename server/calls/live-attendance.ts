@@ -1,5 +1,6 @@
 import { DomainError } from '#domain/errors.ts';
 import type { CallId } from '#domain/ids.ts';
+import { startWithCall } from '#server/consent/captures.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { LiveBus } from '#server/platform/live-bus.ts';
 import type { Services } from '#server/services.ts';
@@ -12,7 +13,7 @@ import type { LocalRoom } from './local-room.ts';
 import { tellRoom } from './room-events.ts';
 import { tellCallEnded } from './update-call.ts';
 
-type Attending = Pick<Services, 'bus' | 'log' | 'video'>;
+type Attending = Pick<Services, 'bus' | 'database' | 'log' | 'video'>;
 
 /**
  * Whether a participant who is connected is in the call: once they leave the preview of our own page. With other
@@ -51,8 +52,23 @@ export function attend(person: Person, { call }: LocalRoom, services: Attending)
     const startedAt = await beginAttendance(tenant, id, who);
     tellCallChange(bus, claims.orgId);
     if (startedAt) tellStarted(bus, person, { ...call, startedAt: startedAt.toISOString() });
+    await startCaptures(services, person, id);
   };
   person.attending = work().catch((error) => notStored(log, error));
+}
+
+/** Starts what the room's settings start with each call, with the first person who joins. */
+async function startCaptures(
+  { bus, database }: Attending,
+  { admitted: { captures, claims } }: Person,
+  callId: CallId,
+): Promise<void> {
+  if (captures.starting.length === 0) return;
+  const { orgId, roomId } = claims;
+  const state = await startWithCall(database, orgId, { callId, roomId });
+  if (!state) return;
+  const message = { type: 'captures' as const, callId, ...state };
+  tellRoom(bus, roomId, { channel: 'meeting', message });
 }
 
 /** Informs the pages in the room that the first person has joined. */

@@ -9,6 +9,7 @@ import {
 } from '#server/rooms/meeting-token.ts';
 import type { Services } from '#server/services.ts';
 import { type Admitted, admitParticipant, NotAdmitted } from './admit-participant.ts';
+import { type Answer, answerOutside, waitingCaptures } from './answer-outside.ts';
 import { guestName } from './guest-name.ts';
 import { iceServers } from './ice-servers.ts';
 import type { Person } from './live-person.ts';
@@ -102,6 +103,8 @@ export class LiveLobby {
       );
     } else if (said.type === 'join' && waiting.since === null) {
       await this.#queue(waiting, () => this.#ask(waiting, said.name));
+    } else if (said.type === 'consent') {
+      await this.#queue(waiting, () => this.#keepAnswer(waiting, said));
     } else if (said.type === 'leave') {
       await this.gone(waiting);
       waiting.socket.close(1000, 'left');
@@ -244,10 +247,16 @@ export class LiveLobby {
       mustAsk: isHeld,
       ...(isHeld && waitingText !== null && { text: waitingText }),
       ...(!isHeld && waiting.iceServers && { iceServers: waiting.iceServers }),
+      ...waitingCaptures(admitted.captures),
       hostIsHere: present.some(({ kind, inMeeting }) => kind === 'staff' && inMeeting),
       said,
       token: waiting.hello.token,
     });
+  }
+
+  async #keepAnswer(waiting: Waiting, answer: Answer): Promise<void> {
+    waiting.admitted.captures.consent = await answerOutside(waiting.admitted, answer);
+    await this.#look(waiting);
   }
 
   /** Nobody but the hosts is told. */

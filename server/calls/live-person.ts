@@ -60,6 +60,7 @@ const shownInPreview: ReadonlySet<Outgoing['type']> = new Set([
   'call-started',
   'call-changed',
   'call-ended',
+  'captures',
 ]);
 
 /**

@@ -1,9 +1,9 @@
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import type { RoomId } from '#domain/ids.ts';
+import type { CallCaptures } from '#server/consent/admitted-captures.ts';
 import type { Subscription } from '#server/platform/live-bus.ts';
 import type { MediaRoom } from '#server/providers/video/media-server.ts';
 import { type Admitted, NotAdmitted } from './admit-participant.ts';
-
 import { type Person, reaches, sessionsReached } from './live-person.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Addressed, Outgoing, RoomEvent } from './room-events.ts';
@@ -20,6 +20,8 @@ export interface LocalRoom {
   callEvents: number;
   /** Whether the state from before the subscription is known, too. */
   callIsKnown: boolean;
+  /** What runs in the newest call that captures are known of. */
+  captures: CallCaptures | null;
   /** The newest media room received. */
   mediaRoom: MediaRoom | null;
   subscription: Subscription | null;
@@ -81,6 +83,7 @@ export class LocalRooms {
       call: null,
       callEvents: 0,
       callIsKnown: false,
+      captures: null,
       mediaRoom: null,
       subscription: null,
     };
@@ -123,8 +126,17 @@ export function learnMediaRoom(room: LocalRoom, mediaRoom: MediaRoom | null): vo
   if (mediaRoom && mediaRoom.id > (room.mediaRoom?.id ?? '')) room.mediaRoom = mediaRoom;
 }
 
+/** Of two calls the later one counts, and of a call its newest change. Ids sort by time. */
+export function learnCaptures(room: LocalRoom, captures: CallCaptures | null): void {
+  const known = room.captures;
+  if (!captures || (known && captures.callId < known.callId)) return;
+  if (captures.callId === known?.callId && captures.changedAt < known.changedAt) return;
+  room.captures = captures;
+}
+
 /** Applies a message about the room's call. */
 export function hearOfCall(room: LocalRoom, message: Outgoing): void {
+  if (message.type === 'captures') learnCaptures(room, message);
   if (message.type === 'call-started' || message.type === 'call-changed') {
     const { call } = message;
     // A change that was sent before the first person joined may arrive after it.
@@ -147,9 +159,10 @@ export function hearOfCall(room: LocalRoom, message: Outgoing): void {
  */
 export async function knowCall(
   room: LocalRoom,
-  { tenant, call }: Admitted,
+  { tenant, call, captures }: Admitted,
   heardBefore: number,
 ): Promise<void> {
+  learnCaptures(room, captures.state);
   if (room.callIsKnown && room.call?.id === call?.id) return;
   if (room.callEvents === heardBefore) room.call = call;
   else await readCall(room, tenant);

@@ -42,6 +42,8 @@ export const messageBounds: Record<ToServer['type'], MessageBounds> = {
   react: { longest: otherFields, cost: 'relayed', isDropped: true },
   check: { longest: otherFields, cost: 'own' },
   note: { longest: Number.POSITIVE_INFINITY, cost: 'own' },
+  capture: { longest: otherFields, cost: 'costly' },
+  consent: { longest: longestName, cost: 'costly' },
   'notes-since': { longest: Number.POSITIVE_INFINITY, cost: 'costly' },
 };
 

@@ -1,4 +1,5 @@
 import { DomainError, roleForbids } from '#domain/errors.ts';
+import { captureHandlers } from './capture-handlers.ts';
 import { chatHandlers } from './chat-handlers.ts';
 import { editHandlers } from './edit-handlers.ts';
 import { hostHandlers } from './host-handlers.ts';
@@ -21,6 +22,7 @@ const handlers: MessageHandlers<MessageType> = {
   ...hostHandlers,
   ...lobbyHandlers,
   ...editHandlers,
+  ...captureHandlers,
 };
 
 /** Returns the event of the room that a message leads to, if more than one participant may be told. */

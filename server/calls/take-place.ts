@@ -24,6 +24,8 @@ export async function takePlace(
   if (entering) participant.inMeeting = true;
   participant.connected = true;
   participant.name = admitted.name;
+  const { consent } = admitted.captures;
+  if (consent) participant.consent = consent;
   const others = await roster.put(person);
   if (!entering || (await transports.hasWay(person, room, others))) return others;
   participant.inMeeting = false;

@@ -1,6 +1,7 @@
 import type { ToServer, Welcome } from '#domain/calls/live.ts';
 import { protocolVersion } from '#domain/calls/live-limits.ts';
 import type { Participant } from '#domain/calls/participant.ts';
+import { shownInWelcome } from '#server/consent/admitted-captures.ts';
 import { mintMeetingToken, resumeTokenSeconds } from '#server/rooms/meeting-token.ts';
 import type { Services } from '#server/services.ts';
 import { iceServers } from './ice-servers.ts';
@@ -42,6 +43,7 @@ export async function makeWelcome(
     room: named,
     organization,
     call: room.call,
+    ...shownInWelcome(person.admitted.captures, room.captures, room.call?.id ?? null),
     iceServers: servers,
     ...(offered && { offered }),
     ...(byServer && { byServer }),

@@ -4,8 +4,8 @@ import type { TenantConnection } from '#server/platform/access.ts';
 import { sql } from '#server/platform/drizzle.ts';
 
 /**
- * Returns whether a capture of this kind is running in the call and the participant's newest answer agrees to it.
- * Nothing of a participant is stored while it is false.
+ * Returns whether a capture of this kind is running in the call and the participant's newest answer about this kind
+ * agrees to it. Nothing of a participant is stored while it is false.
  */
 export async function mayCapture(
   at: TenantConnection,
@@ -19,7 +19,7 @@ export async function mayCapture(
       where org_id = ${at.tenant.orgId} and call_id = ${call} and kind = ${kind} and stopped_at is null
     ) and coalesce((
       select ${kind} = any (agreed) from consents
-      where org_id = ${at.tenant.orgId} and participant_id = ${participant}
+      where org_id = ${at.tenant.orgId} and participant_id = ${participant} and ${kind} = any (asked)
       order by id desc limit 1
     ), false) as may`);
   return rows[0]?.may ?? false;

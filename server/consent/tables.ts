@@ -48,5 +48,6 @@ export const consents = pgTable('consents', {
   question: text().notNull(),
   questionVersion: integer('question_version').notNull(),
   language: text().notNull(),
+  clientId: text('client_id').notNull(),
   answeredAt: at('answered_at').notNull().defaultNow(),
 });

@@ -142,6 +142,8 @@ const messages = {
   admit: 'staff',
   refuse: 'staff',
   'tell-waiting': 'staff',
+  capture: 'staff',
+  consent: 'everybody',
   hello: 'token',
   ping: 'everybody',
   signal: 'everybody',
@@ -168,6 +170,7 @@ const samples: { [T in StaffMessage]: Extract<ToServer, { type: T }> } = {
   admit: { type: 'admit', guests: [randomUUID()] },
   refuse: { type: 'refuse', guest: randomUUID() },
   'tell-waiting': { type: 'tell-waiting', guest: randomUUID(), text: 'Soon' },
+  capture: { type: 'capture', id: 'c', kind: 'recording', running: true },
 };
 const ofPanel = new Set(['check', 'note']);
 
@@ -203,7 +206,7 @@ describe('live messages', () => {
     expect(await refusedHello(url, { token, channel: 'panel' })).toBe(4401);
     const ofMeeting = Object.values(samples).filter(({ type }) => !ofPanel.has(type));
     const found = await refusals(token, ofMeeting);
-    expect(Object.keys(found).length).toBe(6);
+    expect(Object.keys(found).length).toBe(7);
     expect(Object.entries(found).filter(([, code]) => code !== 'forbidden')).toEqual([]);
   });
 

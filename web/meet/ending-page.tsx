@@ -1,8 +1,10 @@
+import { captureSlot } from './consent/capture-slot.ts';
 import type { Ending } from './ending.ts';
 import { Masthead } from './masthead.tsx';
 import type { Meeting } from './meeting.ts';
 import { type TextKey, text } from './texts.ts';
 import { useHeadingFocus } from './use-heading-focus.ts';
+import { useStore } from './use-store.ts';
 
 /** The label of the button for each ending; none where joining again would not help. */
 const wayBack: Partial<Record<Ending, TextKey>> = {
@@ -18,6 +20,7 @@ const wayBack: Partial<Record<Ending, TextKey>> = {
 };
 
 export function EndingPage({ meeting, ending }: { meeting: Meeting; ending: Ending }) {
+  const { loaded } = useStore(captureSlot);
   const heading = useHeadingFocus();
   const staffRefused = ending === 'tokenRefused' && !meeting.choices.needsName;
   const back = wayBack[ending];
@@ -29,6 +32,7 @@ export function EndingPage({ meeting, ending }: { meeting: Meeting; ending: Endi
           {text(`ending.${ending}.title`)}
         </h1>
         <p>{text(staffRefused ? 'ending.tokenRefused.staffText' : `ending.${ending}.text`)}</p>
+        {loaded && <loaded.parts.RestNotice session={loaded.session} />}
         {back && (
           <button type="button" className="primary" onClick={() => meeting.rejoin()}>
             {text(back)}

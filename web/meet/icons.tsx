@@ -93,6 +93,12 @@ const drawings = {
     <path d="M12 3v18M3 12h18M9.5 5.5 12 3l2.5 2.5M9.5 18.5 12 21l2.5-2.5M5.5 9.5 3 12l2.5 2.5M18.5 9.5 21 12l-2.5 2.5" />
   ),
   signal: <path d="M4 20v-5M12 20V10M20 20V4" />,
+  record: (
+    <>
+      <circle cx="12" cy="12" r="9" />
+      <circle cx="12" cy="12" r="4" fill="currentColor" />
+    </>
+  ),
   alert: (
     <>
       <circle cx="12" cy="12" r="9" />

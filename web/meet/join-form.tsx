@@ -1,12 +1,20 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import type { CaptureKind } from '#domain/consent/capture.ts';
+import { captureSlot } from './consent/capture-slot.ts';
 import type { Meeting } from './meeting.ts';
+import { unansweredBeforeJoining } from './meeting-state.ts';
 import { longestName, ownName } from './own-name.ts';
 import { text } from './texts.ts';
 import { useStore } from './use-store.ts';
 
 /** Joining precedes the devices: on a phone it needs no scrolling, regardless of what is above. */
 export function JoinForm({ meeting, children }: { meeting: Meeting; children: ReactNode }) {
-  const { wait } = useStore(meeting);
+  const state = useStore(meeting);
+  const { wait } = state;
+  const { loaded } = useStore(captureSlot);
+  const asked = loaded ? unansweredBeforeJoining(state) : [];
+  const [answers, setAnswers] = useState<Answers>({});
+  const [answerMissing, setAnswerMissing] = useState(false);
   const [typed, setTyped] = useState(meeting.choices.remembered.name ?? '');
   const [nameMissing, setNameMissing] = useState(false);
   const [skip, setSkip] = useState(meeting.choices.remembered.skipPreview);
@@ -22,6 +30,11 @@ export function JoinForm({ meeting, children }: { meeting: Meeting; children: Re
     const missing = meeting.choices.needsName && name === null;
     setNameMissing(missing);
     if (missing) return nameField.current?.focus();
+    const unanswered = asked.some((kind) => answers[kind] === undefined);
+    setAnswerMissing(unanswered);
+    if (unanswered) return;
+    const agreed = asked.filter((kind) => answers[kind]);
+    if (asked.length > 0) loaded?.session.answer({ asked, agreed }, name ?? undefined);
     meeting.choices.remember({ skipPreview: skip });
     meeting.join(name ?? undefined);
   }
@@ -39,6 +52,18 @@ export function JoinForm({ meeting, children }: { meeting: Meeting; children: Re
           }}
         />
       )}
+      {loaded && asked.length > 0 && (
+        <loaded.parts.JoinQuestion
+          meeting={meeting}
+          asked={asked}
+          answers={answers}
+          missing={answerMissing}
+          onAnswer={(kind, agrees) => {
+            setAnswers({ ...answers, [kind]: agrees });
+            setAnswerMissing(false);
+          }}
+        />
+      )}
       <button ref={joinButton} type="submit" className="primary">
         {text(wait?.mustAsk ? 'join.ask' : 'join.button')}
       </button>
@@ -50,6 +75,8 @@ export function JoinForm({ meeting, children }: { meeting: Meeting; children: Re
     </form>
   );
 }
+
+type Answers = { [Kind in CaptureKind]?: boolean };
 
 /** Whether nothing has the focus, neither here nor on the page around the frame. */
 const isFocusFree = () =>

@@ -4,6 +4,7 @@ import type { Network } from '#web/media/network/network.ts';
 import { Announcer } from './announcer.tsx';
 import type { Chat } from './chat/chat.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
+import { captureSlot } from './consent/capture-slot.ts';
 import { keepAwake } from './controls/keep-awake.ts';
 import type { Reactions } from './controls/reactions.ts';
 import { Toolbar } from './controls/toolbar.tsx';
@@ -40,6 +41,7 @@ export type MeetingPageProps = {
 export function MeetingPage(props: MeetingPageProps) {
   const { meeting, chat, reactions, speakers, choice, network } = props;
   const { connection, roster, room, isHost, guests } = useStore(meeting);
+  const { loaded } = useStore(captureSlot);
   const { isOpen } = useStore(chat);
   const [people, setPeople] = useState(false);
   const [sheet, setSheet] = useState(false);
@@ -75,6 +77,7 @@ export function MeetingPage(props: MeetingPageProps) {
       <h1 className="unseen">{room?.topic}</h1>
       <Masthead meeting={meeting} />
       <ConnectionBanner status={connection} />
+      {loaded && <loaded.parts.CaptureStatus meeting={meeting} session={loaded.session} />}
       <Announcer meeting={meeting} chat={chat} />
       <div className="middle">
         <Stage

@@ -1,5 +1,7 @@
 import type { CallState, ToBrowser } from '#domain/calls/live.ts';
 import type { WaitingGuest } from '#domain/calls/participant.ts';
+import type { CaptureKind } from '#domain/consent/capture.ts';
+import type { ConsentState } from '#domain/consent/live.ts';
 import type { ConnectionStatus } from '#web/live/live-socket.ts';
 import { emptyRoster, type Roster } from '#web/live/roster.ts';
 import type { Reach } from '#web/media/network/reach.ts';
@@ -33,7 +35,16 @@ export type MeetingState = {
   hiddenGuests: number;
   /** Null until the server has named its ICE servers. */
   reach: Reach | null;
+  /** What is captured of the call, as the server has confirmed it. */
+  captures: Captures | null;
+  /** What hosts may start to capture. */
+  capturable: readonly CaptureKind[];
+  /** What this participant is asked about before joining. */
+  asks: readonly CaptureKind[];
+  /** Authorizes this participant's requests besides the socket. */
+  token: string | null;
 };
+export type Captures = Pick<Extract<ToBrowser, { type: 'captures' }>, 'changedAt' | 'running'>;
 
 /** The state before the first message of the server. A guest's page knows the room already. */
 export function initialState(entry: MeetingEntry): MeetingState {
@@ -54,8 +65,16 @@ export function initialState(entry: MeetingEntry): MeetingState {
     guests: [],
     hiddenGuests: 0,
     reach: null,
+    captures: null,
+    capturable: [],
+    asks: [],
+    token: null,
   };
 }
+
+/** This participant's own newest answer about each kind. */
+export const ownConsent = ({ roster, wait }: MeetingState): ConsentState | undefined =>
+  wait ? wait.consent : roster.participants.find(({ id }) => id === roster.self)?.consent;
 
 const noGuests = { guests: [], hiddenGuests: 0 };
 
@@ -63,15 +82,21 @@ const noGuests = { guests: [], hiddenGuests: 0 };
 export function changedBy(message: ToBrowser): Partial<MeetingState> {
   switch (message.type) {
     case 'welcome': {
-      const { room, organization, call, mayEdit: isHost, resumed } = message;
+      const { room, organization, call, mayEdit: isHost, resumed, token } = message;
+      const { captures = null, capturable = [], asks = [] } = message;
+      const capturing = { captures, capturable, asks, token };
       // After a welcome that starts a session, the server sends hosts the list of waiting guests.
-      return { room, organization, call, isHost, wait: null, ...(!resumed && noGuests) };
+      const lobby = { wait: null, ...(!resumed && noGuests) };
+      return { room, organization, call, isHost, ...capturing, ...lobby };
     }
     case 'call-started':
+      return { call: message.call, captures: null };
     case 'call-changed':
       return { call: message.call };
+    case 'captures':
+      return { captures: message };
     case 'waiting':
-      return { wait: message };
+      return { wait: message, asks: message.asks ?? [] };
     case 'lobby':
       return { guests: message.guests, hiddenGuests: message.hidden ?? 0 };
     case 'rights':
@@ -82,4 +107,11 @@ export function changedBy(message: ToBrowser): Partial<MeetingState> {
     default:
       return {};
   }
+}
+
+/** Returns what this participant has to answer before joining. */
+export function unansweredBeforeJoining(state: MeetingState): CaptureKind[] {
+  const asked = ownConsent(state)?.asked ?? [];
+  const running = state.captures?.running.map(({ kind }) => kind) ?? [];
+  return [...new Set([...state.asks, ...running])].filter((kind) => !asked.includes(kind));
 }

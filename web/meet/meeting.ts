@@ -128,9 +128,9 @@ export class Meeting extends WritableStore<MeetingState> {
     if (this.#entered) this.#send({ type: 'media', media: this.#sent });
   }
 
-  /** Sends a message that is not about media or presence. @returns whether it was sent */
+  /** Sends a message that is not about media or presence; an answer also before joining. @returns whether it was sent */
   send(message: ToServer): boolean {
-    return this.#entered && this.#send(message);
+    return (this.#entered || message.type === 'consent') && this.#send(message);
   }
 
   /** Calls the listener with each message of the server, once this meeting has handled it. */

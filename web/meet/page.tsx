@@ -8,6 +8,7 @@ import { watchSoon } from '#web/media/network/watch-soon.ts';
 import { openStorage } from '#web/storage/open-storage.ts';
 import { applyBrand } from './brand.ts';
 import { Chat } from './chat/chat.ts';
+import { followCaptures } from './consent/capture-slot.ts';
 import { Reactions } from './controls/reactions.ts';
 import { EndingPage } from './ending-page.tsx';
 import { followKnocks } from './lobby/knocks.ts';
@@ -31,6 +32,7 @@ export function showPage(entry: Entry, meeting: Meeting | null): void {
   if (place === null) return;
   if (meeting) {
     followLooks(meeting);
+    followCaptures(meeting);
     followKnocks(
       meeting,
       () => void import('./lobby/on-knock.ts').then(({ onKnock }) => onKnock(meeting)),

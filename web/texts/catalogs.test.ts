@@ -5,11 +5,13 @@ import * as german from './de/app.ts';
 import * as germanMeeting from './de/meet.ts';
 import germanLater from './de/meet-later.json';
 import germanPublic from './de/public.json';
+import germanRecording from './de/recording.json';
 import { administration } from './en/administration.ts';
 import * as english from './en/app.ts';
 import englishMeeting from './en/meet.json';
 import englishLater from './en/meet-later.json';
 import englishPublic from './en/public.json';
+import englishRecording from './en/recording.json';
 import security from './en/security.json';
 
 /** Every text under its dotted key. */
@@ -34,6 +36,7 @@ const pairs = [
   },
   { page: 'public pages', en: flat(englishPublic), de: flat(germanPublic) },
   { page: 'later parts of the meeting page', en: flat(englishLater), de: flat(germanLater) },
+  { page: 'meeting page about recordings', en: flat(englishRecording), de: flat(germanRecording) },
   { page: 'meeting page', en: flat(englishMeeting), de: flat(germanMeeting.texts) },
 ];
 

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import type { Chat } from '../chat/chat.ts';
 import { ChatButton } from '../chat/chat-button.tsx';
+import { captureSlot } from '../consent/capture-slot.ts';
 import { ShareButton } from '../devices/share-button.tsx';
 import { CameraSwitch, MicrophoneSwitch } from '../devices/switches.tsx';
 import type { Float } from '../float/use-float.ts';
@@ -31,6 +32,7 @@ export function Toolbar(props: ToolbarProps) {
   const { meeting, chat, speakers, choice, float, people, onPeople, onShortcuts } = props;
   const { trouble } = useStore(speakers);
   const { isHost, guests } = useStore(meeting);
+  const { loaded } = useStore(captureSlot);
   const [settings, setSettings] = useState(false);
   const { on: isFullscreen } = useFullscreen();
   return (
@@ -41,6 +43,7 @@ export function Toolbar(props: ToolbarProps) {
       <ReactMenu meeting={meeting} />
       <ChatButton chat={chat} />
       {isHost && <PeopleButton isOpen={people} waiting={guests.length} onClick={onPeople} />}
+      {loaded && <loaded.parts.CaptureButton meeting={meeting} session={loaded.session} />}
       <LayoutMenu
         choice={choice}
         float={float}

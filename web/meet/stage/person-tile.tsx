@@ -2,6 +2,7 @@ import type { Participant } from '#domain/calls/participant.ts';
 import type { ConnectionQuality } from '#web/media/network/network.ts';
 import type { Quality } from '#web/media/network/network-level.ts';
 import type { PeerView } from '#web/media/peer-view.ts';
+import { captureSlot } from '../consent/capture-slot.ts';
 import type { ShownReaction } from '../controls/reactions.ts';
 import type { Meeting } from '../meeting.ts';
 import { text } from '../texts.ts';
@@ -18,6 +19,7 @@ type PlaceProps = {
   reaction: ShownReaction | undefined;
 };
 type OtherProps = PlaceProps & {
+  meeting: Meeting;
   participant: Participant;
   view: PeerView | undefined;
   connection: ConnectionQuality | undefined;
@@ -40,6 +42,7 @@ export function OtherTile({ participant, view, connection, ...props }: OtherProp
       speaking={speaking}
       large={arrangement.large === id}
       reaction={reaction}
+      marks={<RecordedMark meeting={props.meeting} participant={participant} />}
     >
       {arrangement.mayPin && (
         <div className="tile-actions">
@@ -89,6 +92,7 @@ export function SelfTile({ meeting, quality, ...props }: SelfProps) {
       corner={inCorner ? selfCorner : undefined}
       onCorner={(corner) => choice.choose({ selfCorner: corner })}
       reaction={reaction}
+      marks={<RecordedMark meeting={meeting} participant={self} />}
     >
       {arrangement.kind !== 'alone' && (
         <div className="tile-actions">
@@ -98,4 +102,10 @@ export function SelfTile({ meeting, quality, ...props }: SelfProps) {
       )}
     </Tile>
   );
+}
+
+/** Shows that a participant is recorded, once the server has confirmed that a recording runs. */
+function RecordedMark(props: { meeting: Meeting; participant: Participant | undefined }) {
+  const { loaded } = useStore(captureSlot);
+  return loaded && <loaded.parts.RecordedMark {...props} />;
 }

@@ -58,6 +58,7 @@ export function Stage({ meeting, reactions, speakers, choice, network }: StagePr
       >
         {others.map((one) => (
           <OtherTile
+            meeting={meeting}
             key={one.id}
             participant={one}
             view={views.get(one.id)}

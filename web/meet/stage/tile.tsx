@@ -30,6 +30,8 @@ type TileProps = {
   /** The buttons of the tile. */
   children?: ReactNode;
   quality?: Quality | undefined;
+  /** More marks before the name. */
+  marks?: ReactNode;
 };
 
 const stay = () => {};
@@ -81,6 +83,7 @@ export function Tile(props: TileProps) {
             <Icon name="microphoneOff" />
           </span>
         )}
+        {props.marks}
         {props.quality && <NetworkBadge quality={props.quality} />}
         <span dir="auto">{own ? ownPlate(name) : name}</span>
       </p>

@@ -1,0 +1,127 @@
+import type { ToServer } from '#domain/calls/live.ts';
+import { type CaptureKind, captureKinds } from '#domain/consent/capture.ts';
+import type { ConsentState } from '#domain/consent/live.ts';
+import { consentQuestion, questionVersion, writtenQuestion } from '#domain/consent/question.ts';
+import { DomainError } from '#domain/errors.ts';
+import { type CallId, consentId, type ParticipantId, type RoomId } from '#domain/ids.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { discardCaptured } from '#server/recordings/discard-captured.ts';
+
+/** Answers of one participant. Beyond it they can still withdraw. */
+const mostAnswers = 100;
+
+/** SQL for a participant's newest answer about each kind, as JSON; null before the first. */
+export const consentOf = (org: string, participant: string) =>
+  `(select case when count(*) > 0 then json_build_object('asked', json_agg(e.kind),
+      'agreed', coalesce(json_agg(e.kind) filter (where e.kind = any (e.agreed)), '[]')) end
+    from (select distinct on (k.kind) k.kind, s.agreed
+      from consents s cross join lateral unnest(s.asked) as k (kind)
+      where s.org_id = ${org} and s.participant_id = ${participant}
+      order by k.kind, s.id desc) e)`;
+
+const readConsent: Statement = {
+  name: 'consent_of_participant',
+  text: `select ${consentOf('$1', '$2')} as consent,
+    (select count(*)::int from consents where org_id = $1 and participant_id = $2) as answers`,
+};
+const insert: Statement = {
+  name: 'insert_consent',
+  text: `insert into consents (id, org_id, room_id, call_id, participant_id, participant_kind, account_id, name,
+      asked, agreed, question, question_version, language, client_id, answered_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, clock_timestamp())
+    on conflict on constraint consents_once do nothing returning id`,
+};
+/** Of one participant, so that the newest answer is the last one stored. */
+const inTurn: Statement = {
+  name: 'consent_turn',
+  text: `select pg_advisory_xact_lock(hashtextextended('consent:' || $1, 0))`,
+};
+
+type Answer = Omit<Extract<ToServer, { type: 'consent' }>, 'type'>;
+
+interface Answering {
+  roomId: RoomId;
+  /** Null while no call runs. */
+  callId: CallId | null;
+  participantId: ParticipantId;
+  kind: 'staff' | 'guest';
+  name: string;
+  organization: string;
+}
+
+/**
+ * Stores a participant's answer. An answer that is sent again is stored once.
+ * @returns the newest answer about each kind, and whether a legal hold keeps what was to be deleted
+ * @throws DomainError 409 for a question that this server does not know, 429 for too many answers
+ */
+export function answerConsent(
+  tenant: Tenant,
+  who: Answering,
+  answer: Answer,
+): Promise<{ consent: ConsentState; isHeld: boolean }> {
+  if (answer.questionVersion !== questionVersion) throw questionIsOld();
+  const asked = captureKinds.filter((kind) => answer.asked.includes(kind));
+  const agreed = asked.filter((kind) => answer.agreed.includes(kind));
+  return tenant.transaction(async (tx) => {
+    await tx.run(inTurn, [who.participantId]);
+    const before = await read(tx, who);
+    if (before.answers >= mostAnswers && agreed.length > 0) throw tooManyAnswers();
+    const isNew = await store(tx, who, { ...answer, asked, agreed });
+    let isHeld = false;
+    if (answer.discard && who.callId) {
+      isHeld = (await discardCaptured(tx, who.callId, who.participantId)) === 'held';
+      if (!isHeld && isNew) await record(tx, who, 'CAPTURED_DISCARDED', { asked });
+    }
+    if (isNew) await record(tx, who, 'CONSENT_ANSWERED', { asked, agreed });
+    const { consent } = await read(tx, who);
+    return { consent, isHeld };
+  });
+}
+
+async function read(tx: TenantConnection, { participantId }: Answering) {
+  const [row] = await tx.run<{ consent: ConsentState | null; answers: number }>(readConsent, [
+    tx.tenant.orgId,
+    participantId,
+  ]);
+  return { consent: row?.consent ?? { asked: [], agreed: [] }, answers: row?.answers ?? 0 };
+}
+
+async function store(tx: TenantConnection, who: Answering, answer: Answer): Promise<boolean> {
+  const { asked, agreed, language } = answer;
+  const question = writtenQuestion(consentQuestion(asked, who.organization, language));
+  const rows = await tx.run(insert, [
+    ...[newId(consentId), tx.tenant.orgId, who.roomId, who.callId, who.participantId, who.kind],
+    ...[actingAccount(tx.tenant), who.name, asked, agreed, question],
+    ...[answer.questionVersion, language, answer.id],
+  ]);
+  return rows.length > 0;
+}
+
+const record = (
+  tx: TenantConnection,
+  { callId, roomId, participantId }: Answering,
+  action: 'CONSENT_ANSWERED' | 'CAPTURED_DISCARDED',
+  kinds: Record<string, CaptureKind[]>,
+) =>
+  recordEvent(tx, {
+    action,
+    entity: callId ? 'call' : 'room',
+    entityId: callId ?? roomId,
+    metadata: { participantId, ...kinds },
+  });
+
+const questionIsOld = () =>
+  new DomainError(
+    'conflict',
+    'question_outdated',
+    'This question has changed. Reload the page to read it as it is now.',
+  );
+const tooManyAnswers = () =>
+  new DomainError(
+    'too_many',
+    'too_many_answers',
+    'You have changed your answer too often. You stay unrecorded in this call.',
+  );

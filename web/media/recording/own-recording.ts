@@ -1,0 +1,95 @@
+import type { LocalMedia } from '#web/media/devices/local-media.ts';
+import type { ScreenShare } from '#web/media/devices/screen-share.ts';
+import type { MonitoredConnection } from '#web/media/monitored-connection.ts';
+import { openPartStore } from './file-part-store.ts';
+import { recordingServer } from './recording-server.ts';
+import { claimSegment, holdSegment } from './segment-locks.ts';
+import { TrackRecorder } from './track-recorder.ts';
+import { Uploader } from './uploader.ts';
+
+export interface RecordedPage {
+  media: LocalMedia;
+  screen: ScreenShare;
+  /** The connections that carry the call's media. */
+  monitored: () => ReadonlyMap<string, MonitoredConnection>;
+  token: () => string;
+  /** The browser cannot record, or stopped recording. */
+  onFailed: () => void;
+  onWithdrawn: () => void;
+}
+
+/** Records this page's own microphone, camera, and screen, and sends it to the server. */
+export class OwnRecording {
+  readonly uploader: Uploader;
+  readonly #page: RecordedPage;
+  readonly #camera: TrackRecorder;
+  readonly #screen: TrackRecorder;
+  #stopFollowing: (() => void) | null = null;
+
+  static async open(page: RecordedPage): Promise<OwnRecording> {
+    const uploader = new Uploader({
+      store: await openPartStore(),
+      server: recordingServer,
+      mayUploadVideo: async () => !(await isStarved(page.monitored())),
+      onWithdrawn: page.onWithdrawn,
+      claim: claimSegment,
+    });
+    return new OwnRecording(page, uploader);
+  }
+
+  private constructor(page: RecordedPage, uploader: Uploader) {
+    this.#page = page;
+    this.uploader = uploader;
+    const { token, onFailed } = page;
+    const parts = { receiver: uploader, token, hold: holdSegment, onFailed };
+    this.#camera = new TrackRecorder({ source: 'camera', ...parts });
+    this.#screen = new TrackRecorder({ source: 'screen', ...parts });
+    addEventListener('online', () => uploader.hurry());
+  }
+
+  get isOn(): boolean {
+    return this.#stopFollowing !== null;
+  }
+
+  start(): void {
+    if (this.isOn) return;
+    const { media, screen } = this.#page;
+    const follow = () => {
+      this.#camera.follow(media.tracks);
+      const { screen: video, screenAudio: audio } = screen.tracks;
+      this.#screen.follow({ audio, video });
+    };
+    const stops = [media.subscribe(follow), screen.subscribe(follow)];
+    this.#stopFollowing = () => {
+      for (const stop of stops) stop();
+    };
+    follow();
+  }
+
+  /** @returns once the last part is kept */
+  async stop(): Promise<void> {
+    this.#stopFollowing?.();
+    this.#stopFollowing = null;
+    await Promise.all([this.#camera.stop(), this.#screen.stop()]);
+  }
+
+  /** Stops, and throws away what is not yet sent. */
+  async discard(): Promise<void> {
+    await this.stop();
+    await this.uploader.discard();
+  }
+}
+
+/** Whether the call has too little bandwidth for its own picture. */
+async function isStarved(monitored: ReadonlyMap<string, MonitoredConnection>): Promise<boolean> {
+  const stats = await Promise.all([...monitored.values()].map((one) => one.stats()));
+  return stats
+    .flat()
+    .some(
+      ({ type, kind, active, qualityLimitationReason }) =>
+        type === 'outbound-rtp' &&
+        kind === 'video' &&
+        active !== false &&
+        qualityLimitationReason === 'bandwidth',
+    );
+}

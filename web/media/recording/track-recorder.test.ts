@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { chooseFormat } from './formats.ts';
+import type { SegmentRecord } from './part-store.ts';
+import { type RecordedTracks, TrackRecorder } from './track-recorder.ts';
+
+/** Emits a part for each `emit`, and a last one when it is stopped, like a browser. */
+class FakeRecorder {
+  static made: FakeRecorder[] = [];
+  static supported = 'video/webm;codecs=h264,opus audio/webm;codecs=opus';
+  static isTypeSupported = (type: string) => FakeRecorder.supported.split(' ').includes(type);
+  readonly mimeType: string;
+  readonly stream: { tracks: unknown[] };
+  state: 'inactive' | 'recording' = 'inactive';
+  timeslice = 0;
+  onstart = () => {};
+  ondataavailable = (_: { data: Blob }) => {};
+  onstop = () => {};
+  onerror = () => {};
+  constructor(stream: { tracks: unknown[] }, { mimeType }: { mimeType: string }) {
+    this.stream = stream;
+    this.mimeType = mimeType;
+    FakeRecorder.made.push(this);
+  }
+  start(timeslice: number): void {
+    this.state = 'recording';
+    this.timeslice = timeslice;
+    this.onstart();
+  }
+  emit(text: string): void {
+    this.ondataavailable({ data: new Blob([text]) });
+  }
+  stop(): void {
+    this.state = 'inactive';
+    queueMicrotask(() => {
+      this.emit('last');
+      this.onstop();
+    });
+  }
+}
+
+beforeEach(() => {
+  FakeRecorder.made = [];
+  FakeRecorder.supported = 'video/webm;codecs=h264,opus audio/webm;codecs=opus';
+  vi.stubGlobal('MediaRecorder', FakeRecorder);
+  vi.stubGlobal(
+    'MediaStream',
+    class {
+      readonly tracks: unknown[];
+      constructor(tracks: unknown[]) {
+        this.tracks = tracks;
+      }
+    },
+  );
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+const track = (kind: string) => ({ kind }) as unknown as MediaStreamTrack;
+
+function open() {
+  const begun: SegmentRecord[] = [];
+  const heard: string[] = [];
+  const nameOf = (key: string) => begun.findIndex((one) => one.key === key);
+  const onFailed = vi.fn();
+  const recorder = new TrackRecorder({
+    source: 'camera',
+    token: () => 'meeting',
+    hold: () => {},
+    onFailed,
+    receiver: {
+      begin: async (record) => void begun.push(record),
+      add: async (key, number, content) =>
+        void heard.push(`${nameOf(key)}:${number} ${await content.text()}`),
+      finish: (key, partCount) => void heard.push(`${nameOf(key)} has ${partCount}`),
+    },
+  });
+  return { recorder, begun, heard, onFailed };
+}
+
+test('another camera begins another segment, and the first one keeps its last part', async () => {
+  const { recorder, begun, heard } = open();
+  const [audio, front, back] = [track('audio'), track('video'), track('video')];
+  recorder.follow({ audio, video: front });
+  FakeRecorder.made[0]?.emit('a');
+  recorder.follow({ audio, video: front });
+  recorder.follow({ audio, video: back });
+  FakeRecorder.made[1]?.emit('b');
+  await recorder.stop();
+  expect(FakeRecorder.made.map(({ stream }) => stream.tracks)).toEqual([
+    [audio, front],
+    [audio, back],
+  ]);
+  expect(begun.map(({ hasVideo, token }) => [hasVideo, token])).toEqual([
+    [true, 'meeting'],
+    [true, 'meeting'],
+  ]);
+  expect(heard.toSorted()).toEqual([
+    '0 has 2',
+    '0:0 a',
+    '0:1 last',
+    '1 has 2',
+    '1:0 b',
+    '1:1 last',
+  ]);
+});
+
+test('without a camera only sound is recorded, and without any device nothing', () => {
+  const { recorder, begun } = open();
+  const audio = track('audio');
+  recorder.follow({ audio, video: null });
+  expect(FakeRecorder.made.map(({ mimeType }) => mimeType)).toEqual(['audio/webm;codecs=opus']);
+  recorder.follow({ audio: null, video: null });
+  expect(FakeRecorder.made).toHaveLength(1);
+  expect(FakeRecorder.made[0]?.state).toBe('inactive');
+  expect(begun).toHaveLength(0);
+});
+
+test('a browser that records nothing says so', () => {
+  FakeRecorder.supported = '';
+  const { recorder, onFailed } = open();
+  const tracks: RecordedTracks = { audio: track('audio'), video: null };
+  recorder.follow(tracks);
+  expect(onFailed).toHaveBeenCalledOnce();
+});
+
+test.each([
+  ['video/webm;codecs=h264,opus video/webm;codecs=vp8,opus', 'video/webm;codecs=h264,opus', false],
+  ['video/mp4;codecs=avc1.42E01E,mp4a.40.2', 'video/mp4;codecs=avc1.42E01E,mp4a.40.2', false],
+  ['video/webm;codecs=vp8,opus audio/webm;codecs=opus', 'video/webm;codecs=vp8,opus', true],
+  ['audio/webm;codecs=opus', 'audio/webm;codecs=opus', false],
+])('of %s the cheapest is recorded', (supported, mimeType, small) => {
+  const isSupported = (type: string) => supported.split(' ').includes(type);
+  expect(chooseFormat(true, isSupported)).toMatchObject({ mimeType, small });
+});
