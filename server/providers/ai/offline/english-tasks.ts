@@ -1,7 +1,8 @@
 import { englishPromise } from './english-promises.ts';
 import { baseOf, isVerb, pronouns, things } from './english-words.ts';
 import { ownedTask } from './owned-task.ts';
-import { type Found, ownerOf, type Reading } from './task-lines.ts';
+import { isPerson, ownerOf } from './people.ts';
+import type { Found, Reading } from './task-lines.ts';
 
 /** Verbs in the third person that report, and promise nothing. */
 const reporting =

@@ -1,7 +1,8 @@
 import { germanPromise, ofNamed } from './german-promises.ts';
 import { firstPerson, isInfinitive, people, plural, things, thirdPerson } from './german-words.ts';
 import { ownedTask } from './owned-task.ts';
-import { type Found, ownerOf, type Reading } from './task-lines.ts';
+import { isPerson, ownerOf } from './people.ts';
+import type { Found, Reading } from './task-lines.ts';
 
 const finite =
   /\b(?:ist|sind|war|waren|hat|haben|hatte|hatten|wurde|wurden|will|wollen|wollte|möchte|möchten|braucht|brauchen|kann|können|konnte|geht|gehen|ging|läuft|laufen|lief|fehlt|fehlen|findet|fand|sagt|sagte|meint|nutzt|nutzen|funktioniert|bleibt|bleiben|endet|beginnt|startet|kommt|kam|gibt es|wäre|sieht keinen|gefällt|hält|wirkt|dauert|verliert|droht|entscheidet|entscheiden|wechselt|steht|stehen|freut|bedankt|erwartet|heißt|mag)\b/iu;

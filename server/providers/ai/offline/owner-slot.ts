@@ -1,0 +1,88 @@
+import type { Due } from './due.ts';
+import { isPerson, type Naming, ownerIn } from './people.ts';
+
+/** An owner who stands apart from the task's words. */
+export interface Slot {
+  owner: string;
+  /** The line without its owner. */
+  rest: string;
+  /** The name stands after the task: "the deck -> Raj". */
+  isLast: boolean;
+  /** Only the capital letter makes it a name. */
+  isGuess: boolean;
+}
+
+/** "Rosa: …", "Rosa – …", "Rosa (ops): …", "Rosa -> …", "[Rosa] …", "@Rosa …". */
+const first = [
+  /^\[(\p{L}[^\]]{0,30})\]\s*(.{3,})$/u,
+  /^(@[\p{L}._-]+(?:\s?[+&]\s?@?[\p{L}._-]+)?)[\s,:–-]+(.+)$/u,
+  /^([^:]{1,40}?(?:\s?\([^)]{1,30}\))?)\s?[:=]\s+(.+)$/u,
+  /^([^–—-]{1,40}?)\s+(?:[-–—]+|->|=>|→)\s+(.+)$/u,
+  /^([^–—>-]{1,40}?)\s*(?:->|=>|→)\s*(.+)$/u,
+];
+
+/** Returns the owner before the task's words. */
+export function ownerBefore(line: string, naming: Naming): Slot | null {
+  for (const pattern of first) {
+    const [, part = '', rest = ''] = pattern.exec(line) ?? [];
+    if (part === '') continue;
+    const isMentioned = part.startsWith('@') || line.startsWith('[');
+    const owner = ownerIn(part, isMentioned ? { ...naming, isLoose: true } : naming);
+    const guess = owner ?? ownerIn(part, { ...naming, isLoose: true });
+    if (guess) return { owner: guess, rest, isLast: false, isGuess: owner === null };
+  }
+  return null;
+}
+
+const separator = /\s*[,;()|]\s*|\s+[-–—/]+\s+|\s*(?:->|=>|→|>>)\s*|[.:=]\s+|\s+(?=@\p{L})/gu;
+/** "Owner: Rosa", "assigned to Rosa", "macht Petra". */
+const statement =
+  /^(?:owner|assignee|assigned to|resp(?:onsible)?|dri|zuständig|verantwortlich|wer|macht|übernimmt|erledigt|from|von|durch|by)\b[:.=\s]*/iu;
+const self = /^(?:(?:mach|mache|übernehme|erledige) (ich)|(?:I|me) do (?:it|that)|I['’]?ll do (?:it|that))\b/iu;
+const dateWords =
+  /^(?:(?:by|due|until|till|til|before|after|on|at|latest|deadline|this|next|the|end|of|eod|eow|eom|asap|today|tomorrow|tmrw|tonight|week|month|quarter|noon|first|thing|bis|spätestens|am|zum|vor|nach|ende|anfang|mitte|heute|morgen|noch|abend|nachmittag|mittag|früh|der|dem|den|diese[rn]?|nächste[rn]?|woche|monats?|quartals?|uhr|kw|priority|prio|urgent|dringend|q[1-4]|·+|[\d.,:/·]+(?:st|nd|rd|th|am|pm|h)?|(?:mon|tue|wed|thu|fri|sat|sun)\p{L}*|(?:mo|di|mi|do|fr|sa|so)|(?:jan|feb|mar|mär|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])\p{L}*)[\s.,]*)+$/iu;
+
+/** Returns the owner after the task's words: "slides, Noor, by the 18th", "Agenda (me)", "Export @Ian". */
+export function ownerAfter(line: string, due: Due | null, naming: Naming): Slot | null {
+  const cuts = [...line.matchAll(separator)];
+  for (let at = cuts.length - 1; at >= 0; at -= 1) {
+    const cut = cuts[at];
+    const start = (cut?.index ?? 0) + (cut?.[0].length ?? 0);
+    const end = cuts[at + 1]?.index ?? line.length;
+    const part = line.slice(start, end).trim();
+    if (part === '' || (cut?.index ?? 0) < 3) continue;
+    const before = line.slice(0, cut?.index ?? 0);
+    const after = line.slice(end);
+    const words = withoutDate(part, due);
+    if (words === '') continue;
+    const owner = self.test(words) ? 'me' : ownerIn(words.replace(statement, ''), looser(naming, cut?.[0] ?? '', part));
+    if (owner && isAlone(before)) {
+      return { owner, rest: `${before} ${restOf(part, words)} ${after}`.trim(), isLast: true, isGuess: false };
+    }
+    // What follows the first other words is part of the task.
+    return null;
+  }
+  return null;
+}
+
+/** A name at the end needs no other mark in brackets, after a mark or a statement, or alone in its place. */
+const looser = (naming: Naming, cut: string, part: string): Naming =>
+  statement.test(part) || /[(>→:=@–—-]/.test(cut) || /^\p{Lu}\p{Ll}+$/u.test(part)
+    ? { ...naming, isLoose: true }
+    : naming;
+
+/** The task before the owner is more than a name: "Theo, Annika" is a list of people. */
+const isAlone = (before: string) => !isPerson(before.split(/[,(]/)[0]?.trim() ?? '', bare);
+const bare: Naming = { people: new Set(), isGerman: true, isLoose: false };
+
+/** "Kwame by Thu" without its date. */
+function withoutDate(part: string, due: Due | null): string {
+  if (dateWords.test(part)) return '';
+  const bare = due === null ? part : part.replace(due.words, '·');
+  const [, words = bare] =
+    /^(.*?)[\s,]+(?:by|due|until|till|til|before|on|bis|spätestens|am|zum|vor|today|tomorrow|tmrw|asap|eod|eow|heute|morgen|·|(?:mon|tue|wed|thu|fri)[a-z]{0,6}|\d).*$/iu.exec(bare) ?? [];
+  const kept = words.replace(/^(?:by|bis|due|·)\s+/i, '').replace(/·/g, '').trim();
+  return dateWords.test(kept) ? '' : kept;
+}
+
+const restOf = (part: string, words: string) => part.replace(words, '').trim();

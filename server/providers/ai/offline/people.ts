@@ -1,0 +1,128 @@
+import { isLowerName, notPeople, roles, selves } from './people-words.ts';
+import type { Utterance } from './utterances.ts';
+
+/** Names in lower case, as the notes introduce them. */
+export type People = ReadonlySet<string>;
+
+const title = String.raw`(?:Mr|Mrs|Ms|Dr|Prof|Frau|Herrn?)\.?|(?:Fr|Hrn?|Mag)\.`;
+const name = String.raw`\p{Lu}[\p{L}’'-]+`;
+const joined = String.raw`\s*(?:,|\+|&|\/|\band\b|\bund\b)\s*`;
+const several = String.raw`(${name}(?: \(\p{L}[^)]{0,30}\))?(?:${joined}${name})*)`;
+
+/** Where notes name people. The first group is one name, or several. */
+const introductions: readonly RegExp[] = [
+  new RegExp(String.raw`(?<!\p{L})(?:${title})\s(?:(?:${title})\s)*([\p{L}’'-]+)`, 'giu'),
+  new RegExp(
+    String.raw`(?<!\p{L})(?:w\/|[Ww]ith|[Mm]it|[Aa]sked|[Tt]old|[Tt]hanked|[Cc]alled|[Ff]rom|[Vv]on|[Bb]y|[Tt]o|[Aa]n)\s?${several}`,
+    'gu',
+  ),
+  /^(?:with|w\/|mit|attend\p{L}*|present|attending|participants|anwesend|teilnehmer|dabei|tn|roll call|who|wer)\s*:\s*(.+)$/giu,
+  /(?<![\p{L}.])@(\p{L}[\p{L}-]+)/gu,
+  new RegExp(String.raw`^(${name})(?: \([^)]{1,30}\))?\s?:\s["“„«'‘]`, 'gu'),
+  new RegExp(String.raw`["”“»’']\s?(?:[-–—(]|,? said |,? says |,? sagt )\s?(${name})\)?[.\s]*$`, 'gu'),
+  new RegExp(String.raw`(?<!\p{L})(${name}) \((?:${roles})[^)]{0,20}\)`, 'gu'),
+  /(?<!\p{L})(\p{L}[\p{L}’-]+) (?:says|said|asked|asks|wants|wanted|thinks|thought|likes|liked|loves|laughed|thanked|mentioned|told|showed|shows|explained|expects|wonders|opened|sounds|sounded|joined|relieved|hopes|agreed|reported|complained|nodded|sighed|smiled|left|still)\b/gu,
+  new RegExp(
+    String.raw`(?<!\p{L})(${name}) (?:sagt|sagte|fragt|fragte|will|wollte|möchte|meint|meinte|lobt|lobte|fand|findet|erklärt|erklärte|erwartet|hofft|lacht|lachte|klingt|klang|bleibt|nutzt|hat|hatte|musste|betreut|freut|bedankt|schätzt|zeigt|zeigte)\b`,
+    'gu',
+  ),
+  new RegExp(String.raw`(?<!\p{L})(${name})[’']s(?!\p{L})`, 'gu'),
+];
+
+const mostLines = 400;
+const longest = 300;
+
+/** Returns the people whom the notes name: who attended, who was quoted, who has a title or a role. */
+export function peopleIn(utterances: readonly Utterance[]): People {
+  const found = new Set<string>();
+  for (const { body } of utterances.slice(-mostLines)) {
+    const text = body.slice(0, longest);
+    for (const introduction of introductions) {
+      for (const match of text.matchAll(introduction)) {
+        for (const part of (match[1] ?? '').split(/\s*\([^)]*\)\s*|\s*[,+&/]\s*|\s+(?:and|und)\s+/u))
+          if (isNameLike(part)) found.add(part.toLowerCase());
+      }
+    }
+  }
+  return found;
+}
+
+const isNameLike = (word: string) =>
+  /^\p{L}[\p{L}’'-]{1,20}$/u.test(word) && !notPeople.test(word) && !(word.toLowerCase() in selves);
+
+/** What a name is recognized by. */
+export interface Naming {
+  people: People;
+  isGerman: boolean;
+  /** A capitalized word suffices, as in a list of tasks. */
+  isLoose: boolean;
+}
+
+const titled = new RegExp(String.raw`^(?:(?:${title})\s)+[\p{L}’'-]+(?: [\p{L}’'-]+)?$`, 'iu');
+const nounEnding = /(?:ung|ungen|heit|keit|tion|tionen|schaft|ment|tät|ismus|plan|liste|bericht|test|tests|daten|preis|angebot)$/u;
+const shape = new RegExp(`^${name}(?: ${name})?$`, 'u');
+
+/** Returns whether the words are one person, or a group of people, and no others. */
+export function isPerson(words: string, { people, isGerman, isLoose }: Naming): boolean {
+  const lower = words.toLowerCase();
+  if (lower in selves || titled.test(words) || isGroup(words)) return true;
+  const parts = lower.split(' ');
+  if (parts.length > 2 || notPeople.test(words)) return false;
+  if (parts.every((part) => people.has(part) || (isLowerName(part) && !isGerman))) return true;
+  if (people.has(parts[0] ?? '') && /^\p{Lu}/u.test(words.split(' ')[1] ?? '')) return true;
+  if (/^\p{Lu}/u.test(words) && isLowerName(parts[0] ?? '')) return shape.test(words);
+  return isLoose && shape.test(words) && !(isGerman && nounEnding.test(lower));
+}
+
+const department =
+  /^(?:legal|finance|product|procurement|engineering|eng|support|marketing|sales|ops|operations|it|hr|billing|accounting|development|dev|design|security|rechtsabteilung|vertrieb|entwicklung|produkt|buchhaltung|einkauf|technik|personalabteilung|produktmanagement|datenschutz|geschäftsführung|kundendienst)$/iu;
+const owned =
+  /^(?:(?:our|their|the|my|his|her|customer['’]s|client['’]s|unsere?[rmn]?|deren|ihre?|die|der|das)\s(?:\p{L}+\s)?(?:team|it|admin|lead|leadership|legal|finance|engineering|engineers?|support|sales|marketing|procurement|security|manager|developers?|designers?|buchhaltung|technik|rechtsabteilung|entwicklung|vertrieb|einkauf|datenschutz\p{L}*|abteilung|leitung|entwickler|product)|\p{L}{2,12}[\s-]team)$/iu;
+const isGroup = (words: string) =>
+  department.test(words) || owned.test(words);
+
+/** Returns `me`, `us`, or `customer` for a pronoun or role; a name as it is written. */
+export const ownerOf = (words: string): string =>
+  selves[words.toLowerCase().trim()] ?? words.trim().replace(/^(?:the|die|der|das) /i, '');
+
+const filler = /^(?:for|für|by|von|durch|an|to)\s+|\s+(?:pls|plz|please|bitte)$|^@/giu;
+
+/**
+ * Returns the owner that a part of a line names, where it names nothing else: "Rosa", "Nils + me",
+ * "Marketing (Pip)", "their IT".
+ */
+export function ownerIn(part: string, naming: Naming): string | null {
+  const bracket = /^(.*?)\s*\(([^)]{1,30})\)$/u.exec(part.trim());
+  const inside = bracket?.[2] ?? '';
+  if (bracket?.[1]) {
+    const isDepartment = isGroup(bracket[1]);
+    if (isDepartment && isPerson(inside, { ...naming, isLoose: true }) && !isGroup(inside))
+      return ownerOf(inside);
+    return ownerIn(bracket[1], naming);
+  }
+  const words = part.trim().replace(filler, '').replace(/@/g, '').replace(/[.,;:!\s]+$/, '').trim();
+  if (words === '' || words.length > 40) return null;
+  const parts = words.split(/\s*[+&/]\s*|\s+(?:and|und)\s+/u);
+  if (parts.length > 3 || !parts.every((one) => isPerson(one, naming))) return null;
+  const owners = [...new Set(parts.map(ownerOf))];
+  return owners.length === 1 ? (owners[0] ?? null) : words;
+}
+
+/** Returns the name that a pronoun stands for: the nearest one before the line. */
+export function lastPerson(utterances: readonly Utterance[], at: number, people: People): string | null {
+  for (let before = at - 1; before >= Math.max(0, at - mostBefore); before -= 1) {
+    const body = utterances[before]?.body.slice(0, longest) ?? '';
+    const named = [...body.matchAll(withTitle)].at(-1)?.[0];
+    if (named) return named;
+    const words = body.match(/\p{L}[\p{L}’-]+/gu) ?? [];
+    const known = words.findLast(
+      (word) =>
+        (people.has(word.toLowerCase()) && /^\p{Lu}/u.test(word)) ||
+        (/^\p{Lu}/u.test(word) && isLowerName(word.toLowerCase())),
+    );
+    if (known) return known;
+  }
+  return null;
+}
+const mostBefore = 12;
+const withTitle = new RegExp(String.raw`(?<!\p{L})(?:${title})\s(?:(?:${title})\s)*\p{Lu}[\p{L}’'-]+`, 'gu');
