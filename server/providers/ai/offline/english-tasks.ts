@@ -1,7 +1,7 @@
 import { englishPromise } from './english-promises.ts';
-import { baseOf, isVerb, pronouns, things } from './english-words.ts';
+import { baseOf, isVerb, things } from './english-words.ts';
 import { ownedTask } from './owned-task.ts';
-import { isPerson, ownerOf } from './people.ts';
+import { subjectOf } from './subject.ts';
 import type { Found, Reading } from './task-lines.ts';
 
 /** Verbs in the third person that report, and promise nothing. */
@@ -37,137 +37,68 @@ export function englishTask(reading: Reading): Found | null {
 /** What customers do for themselves. */
 const notPromised =
   /^(?:renew|extend|decide|discuss|grow|expand|use|cancel|leave|switch|move|start|go|copy|cover|buy|hire|merge|open|close|try|plan|roll|turn|advise|calculate|build|work|think|cut|reduce|run|launch|pay|stop|drop|end|involve|begin)s?$/i;
-const subject =
-  /^(?:[Ss]o |[Tt]hen |[Aa]nd |[Aa]lso )?((?:[Tt]he |[Oo]ur |[Tt]heir |[Cc]ustomer's |[Cc]lient's )?[\p{L}@][\p{L}'’._-]*(?: (?:team|from \p{L}+|\p{Lu}[\p{L}'’-]+))?)(?: \([^)]{1,20}\))?\s+(?:(?:also|then|now|still|just) )?(to|will|[’']ll|is going to|are going to|has to|have to|must|shall|is to|should|gonna|agreed to|promised to|offered to|needs to)\s+(?:(?:also|then|now|just|try to|please) )?([\p{L}-]+)(.*)$/u;
-const present =
-  /^(?:so |then |and |also )?((?:(?:their|our|the|mr\.?|mrs\.?|ms\.?|dr\.?|frau|herr) )?@?\p{L}[\p{L}'’-]*(?: \([^)]{1,20}\))?)\s+(?:also |then )?([a-z-]+)\s+(.+)$/iu;
+/** What is or was, and what people say. */
+const stative =
+  /^(?:say|ask|want|need|like|love|hate|use|have|ha|think|hope|expect|see|know|believe|wonder|feel|seem|sound|look|mean|own|prefer|agree|disagree|understand|remember|trust|care|doubt|fear|worry|complain|laugh|i|wa|doe|goe|go|live|sit|work|belong|depend|cost|exist|stay|remain|keep|come|love|enjoy|suffer|struggle|appreciate|insist|claim|report|refuse|estimate|praise)s?$/;
+const habit =
+  /\b(?:every|each|daily|often|usually|always|already|weekly basis|meanwhile|sometimes|about \d+|\d+ per|since|then we|finish early|so far|these days)\b/i;
+const modal =
+  /^(?:(?:also|then|now|still|just|probably) )?(to|will|ll|shall|is going to|are going to|am going to|going to|gonna|has to|have to|must|is to|are to|should|agreed to|promised to|offered to|needs? to|wants? to)\s+(?:(?:also|then|now|just|quickly|try to|please|get back to (?:us|me)|be able to) )*([\p{L}-]+)/iu;
+const obliged = /^(?:needs? to|has to|have to|must|should|wants? to)$/i;
 
 /** "Ian to check with legal", "Rosa exports the list by Monday", "they send the logs". */
 function bySubject(reading: Reading): Found | null {
-  const sending = /^(we|I)(?:[’'](?:re|m)| are| am) (?:\w+ly )?(\p{Ll}+)ing\b/u.exec(reading.task);
-  if (sending?.[2] && reading.due !== null && [sending[2], `${sending[2]}e`].some(isVerb)) {
-    const by = sending[1] === 'I' ? 'me' : 'us';
-    return { what: reading.task, owner: reading.owner ?? by, kind: 'subject' };
-  }
-  const taken = /^(\p{Lu}\p{Ll}+) (?:takes|owns|handles|picks up) /u.exec(reading.task);
-  if (taken?.[1] && reading.due !== null && !things.test(taken[1])) {
-    return { what: reading.task, owner: taken[1], kind: 'subject' };
-  }
-  const task = reading.task
-    .replace(/^(\p{L}+)[’']ll\b/u, '$1 will')
-    .replace(/^(\p{L}+)[’'](?:s|re|m) (?:going to|gonna) /u, '$1 is going to ')
-    .replace(/^(\p{Lu}\p{Ll}+) and I\b/u, '$1_and_I');
-  const whole = subjectOf(task, reading);
-  if (whole) return whole;
+  const { task } = reading;
   const [, ...clauses] = task
     .replace(
       /^(?:by|on|after|before|until) (?:(?:the|this|next) )?[\w/]+ (?=(?:\p{Lu}\p{Ll}+|we|I) )/iu,
       '$&, ',
     )
-    .split(/[,;(]\s*|(?<=[.:!])\s+|\s(?:but|and|->|=>|→)\s/);
-  for (const clause of clauses) {
-    const text = clause.replace(/[)\s]+$/, '').replace(/^(\p{L}+)[’']ll\b/u, '$1 will');
-    const found = subjectOf(text, reading);
-    if (found) return found;
-  }
-  return null;
+    .split(/[,;(]\s*|(?<=[.:!])\s+|\s(?:but|and|-|->|=>|→)\s/);
+  const [whole, ...rest] = [task, ...clauses].map((clause, at) =>
+    byClause(clause.replace(/[)\s]+$/, ''), reading, at > 0),
+  );
+  return whole ?? rest.find((found) => found !== null) ?? null;
 }
 
-function subjectOf(
-  task: string,
-  { due, isListItem, isInSection, owner, isMarked }: Reading,
-): Found | null {
-  const future = subject.exec(task);
-  // "Understood. Priya will …" begins with another sentence.
-  if (future?.[1] && future[3] && !/\p{L}{4,}\. /u.test(future[1])) {
-    const who = future[1].replace(/ \(.*$/, '').replace(/^@/, '');
-    const verb = future[3].toLowerCase();
-    const pronoun = pronouns[who.toLowerCase()];
-    const isPerson =
-      pronoun !== undefined ||
-      (/^\p{Lu}|^(?:the |our |their |customer's |client's )/u.test(who) && !things.test(who)) ||
-      (future[2] === 'to' &&
-        /^\p{L}{2,12}$/u.test(who) &&
-        !things.test(who) &&
-        !isVerb(who.toLowerCase()) &&
-        !/^(?:need|needs|want|wants|how|able|ready|going|happy|due|here|back|have|has|used|like|likes|love|loves|not|try|tried|easy|hard|nice|good|great|glad)$/i.test(
-          who,
-        ));
-    const isModalNeed = /^(?:needs to|has to|have to|must|should)$/.test(future[2] ?? '');
-    if (
-      isPerson &&
-      isVerb(verb) &&
-      !(pronoun === 'customer' && notPromised.test(verb)) &&
-      !(isModalNeed && pronoun === 'customer' && due === null)
-    ) {
-      const named =
-        pronoun ?? ownerOf(who.replaceAll('_', ' ').replace(/^the /i, '').replace(/^Our /, 'our '));
-      return {
-        what: `${verb}${future[4] ?? ''}`,
-        owner: pronoun ? (owner ?? named) : named,
-        kind: 'subject',
-      };
-    }
+function byClause(clause: string, reading: Reading, isInner: boolean): Found | null {
+  const { due, owner: named, isInSection, isNearTask, isMarked, isListItem, naming } = reading;
+  const subject = subjectOf(clause, naming);
+  if (!subject || (isInner && !subject.isKnown)) return null;
+  const { predicate, isPlural, isKnown } = subject;
+  const isTheirs = subject.owner === 'customer';
+  const owner = isPronounOwner(subject.owner) ? (named ?? subject.owner) : subject.owner;
+  const found = (what: string): Found => ({ what, owner, kind: 'subject' });
+  const isExpected = isInSection || isNearTask || isMarked;
+  const future = modal.exec(predicate);
+  if (future?.[1] && future[2]) {
+    if (obliged.test(future[1]) && isTheirs && due === null) return null;
+    if (/^wants? to$/i.test(future[1]) && due === null) return null;
+    const verb = future[2].toLowerCase();
+    if (!isVerb(verb) || (isTheirs && notPromised.test(verb) && !isInSection)) return null;
+    return found(predicate.slice(predicate.indexOf(future[2], future[0].length - future[2].length)));
   }
-  // A second name belongs to the first.
-  const stated = present.exec(
-    task.replace(/^(\p{Lu}\p{Ll}+) (\p{Lu}\p{Ll}+)(?= [a-z]+s )/u, '$1_$2').replace('_', '\u2019'),
-  );
-  const [, who = '', verb = '', rest = ''] = stated ?? [];
-  const inBrackets = /\((\p{Lu}\p{Ll}+)\)/u.exec(who)?.[1];
-  const name = (inBrackets ?? who)
-    .replace(/ \(.*$/, '')
-    .replace(/^@/, '')
-    .replace(/(?<=\p{Ll}{2})’(?=\p{Lu})/u, ' ');
-  const pronoun = pronouns[name.toLowerCase()];
-  const isPlural = pronoun !== undefined && /^(?:i|we|they)$/i.test(name);
-  const isThird = /s$/.test(verb) && isVerb(baseOf(verb)) && !reporting.test(verb);
-  const isFirst =
-    isPlural &&
-    !/^they decide/i.test(task) &&
-    isVerb(verb.toLowerCase()) &&
-    !reporting.test(`${verb}s`);
-  const isGotten = /^gets? .*\b(?:signed|approved|done|fixed|ready|sorted)\b/i.test(
-    `${verb} ${rest}`,
-  );
-  const isPerson =
-    pronoun !== undefined ||
-    /^(?:legal|finance|product|procurement|engineering|eng|support|it|(?:their|our|the) \w+)$/i.test(
-      name,
-    ) ||
-    (/^\p{Lu}\p{Ll}/u.test(name) && !things.test(name) && !isVerb(name.toLowerCase()));
-  if (
-    isPerson &&
-    !(pronoun === 'customer' && notPromised.test(verb) && !/\bstarts? the\b/.test(task)) &&
-    (isGotten || (isPlural ? isFirst : isThird)) &&
-    /^[@\p{L}\d#"'(]/u.test(rest)
-  ) {
-    const isFirm =
-      due?.on !== undefined ||
-      isListItem ||
-      isInSection ||
-      isMarked ||
-      (pronoun !== 'customer' && rest !== '');
-    if (
-      isFirm &&
-      !/\b(?:every|each|daily|often|usually|always|already|weekly basis|meanwhile|sometimes|about \d+|\d+ per|since|now|then we|moves?|finish early)\b/i.test(
-        task,
-      )
-    ) {
-      return { what: task, owner: pronoun ? (owner ?? pronoun) : name, kind: 'subject' };
-    }
-  }
-  const owned =
-    /^(\p{Lu}\p{L}+)(?: \((\p{Lu}\p{Ll}+)\))? (?:owns|runs|takes|handles|gives|gets|looks|sets|reads|meets|makes|puts|calls|reports|asks) (.+)$/u.exec(
-      task,
-    );
-  if (owned?.[1] && due !== null && !things.test(owned[1]))
-    return { what: task, owner: owned[2] ?? owned[1], kind: 'subject' };
-  return null;
+  const asked = /^(?:pls|plz|please) ([\p{L}-]+) /iu.exec(predicate);
+  if (asked?.[1] && isVerb(asked[1].toLowerCase())) return found(predicate);
+  const progressive = /^(?:[’']?(?:re|m)|is|are|am) (?:\w+ly )?(\p{Ll}+)ing\b/u.exec(predicate);
+  if (progressive?.[1] && due !== null && [progressive[1], `${progressive[1]}e`].some(isVerb))
+    return found(clause);
+  const verb = /^(?:also |then |just |now |only )*([a-z-]+)(?= \S)/u.exec(predicate)?.[1] ?? '';
+  const base = isPlural ? verb : baseOf(verb);
+  const isPresent = isPlural ? isVerb(verb) || (isInSection && /^(?:decide|load)$/.test(verb)) : /s$/.test(verb);
+  if (!isPresent || verb === '' || habit.test(clause)) return null;
+  const isDoing = isVerb(base) && !reporting.test(`${base}s`);
+  const isAction = !stative.test(verb.replace(/s$/, '')) && !/^(?:was|is|has|does|goes|as|his|its|this)$/.test(verb);
+  const isFirm = isDoing && (isKnown || due !== null || isListItem || isExpected);
+  const isLikely = isAction && (isExpected || (due !== null && isKnown));
+  if (isTheirs && notPromised.test(verb) && !isInSection) return null;
+  return isFirm || isLikely ? found(clause) : null;
 }
+
+const isPronounOwner = (owner: string) => /^(?:me|us|customer)$/.test(owner);
 
 const asks =
-  /^(?:(?:pls|please|plz|need to|needs to|have to|gotta|must|should|want to|got to|i need to|we need to|don't forget to|remember to|also|and|then|maybe|just|to|i should|i must|will|gonna|going to|i'd|let's)\s+)+/i;
+  /^(?:(?:pls|please|plz|need to|needs to|have to|gotta|must|should|got to|i need to|we need to|don't forget to|remember to|also|and|then|maybe|just|to|i should|i must|will|gonna|going to|i'd|let's)\s+)+/i;
 const mine =
   /^(?:(?:also|and|then|just)\s+)*(?:need to|have to|gotta|must|will|gonna|going to|i need to|i should|i must|should)\b/i;
 

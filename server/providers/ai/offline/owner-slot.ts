@@ -34,13 +34,13 @@ export function ownerBefore(line: string, naming: Naming): Slot | null {
   return null;
 }
 
-const separator = /\s*[,;()|]\s*|\s+[-–—/]+\s+|\s*(?:->|=>|→|>>)\s*|[.:=]\s+|\s+(?=@\p{L})/gu;
+const separator = /\s*[,;()|]\s*|\s+[-–—/]+\s+|\s*(?:->|=>|→|>>)\s*|(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|Fr|Hr|Hrn|Mag))[.:=]\s+|\s+(?=@\p{L})/gu;
 /** "Owner: Rosa", "assigned to Rosa", "macht Petra". */
 const statement =
   /^(?:owner|assignee|assigned to|resp(?:onsible)?|dri|zuständig|verantwortlich|wer|macht|übernimmt|erledigt|from|von|durch|by)\b[:.=\s]*/iu;
 const self = /^(?:(?:mach|mache|übernehme|erledige) (ich)|(?:I|me) do (?:it|that)|I['’]?ll do (?:it|that))\b/iu;
 const dateWords =
-  /^(?:(?:by|due|until|till|til|before|after|on|at|latest|deadline|this|next|the|end|of|eod|eow|eom|asap|today|tomorrow|tmrw|tonight|week|month|quarter|noon|first|thing|bis|spätestens|am|zum|vor|nach|ende|anfang|mitte|heute|morgen|noch|abend|nachmittag|mittag|früh|der|dem|den|diese[rn]?|nächste[rn]?|woche|monats?|quartals?|uhr|kw|priority|prio|urgent|dringend|q[1-4]|·+|[\d.,:/·]+(?:st|nd|rd|th|am|pm|h)?|(?:mon|tue|wed|thu|fri|sat|sun)\p{L}*|(?:mo|di|mi|do|fr|sa|so)|(?:jan|feb|mar|mär|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])\p{L}*)[\s.,]*)+$/iu;
+  /^(?:(?:by|due|until|till|til|before|after|on|at|latest|deadline|this|next|the|end|of|eod|eow|eom|asap|today|tomorrow|tmrw|tonight|week|month|quarter|noon|first|thing|bis|spätestens|am|zum|vor|nach|ende|anfang|mitte|heute|morgen|noch|abend|nachmittag|mittag|früh|der|dem|den|diese[rn]?|nächste[rn]?|woche|monats?|quartals?|uhr|kw|priority|prio|starting|from|ab|urgent|dringend|q[1-4]|·+|[\d.,:/·]+(?:st|nd|rd|th|am|pm|h)?|(?:mon|tue|wed|thu|fri|sat|sun)\p{L}*|(?:mo|di|mi|do|fr|sa|so)|(?:jan|feb|mar|mär|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])\p{L}*)[\s.,]*)+$/iu;
 
 /** Returns the owner after the task's words: "slides, Noor, by the 18th", "Agenda (me)", "Export @Ian". */
 export function ownerAfter(line: string, due: Due | null, naming: Naming): Slot | null {
@@ -54,7 +54,7 @@ export function ownerAfter(line: string, due: Due | null, naming: Naming): Slot 
     const before = line.slice(0, cut?.index ?? 0);
     const after = line.slice(end);
     const words = withoutDate(part, due);
-    if (words === '') continue;
+    if (words === '' || isRole(line, cuts[at - 1], cut, naming)) continue;
     const owner = self.test(words) ? 'me' : ownerIn(words.replace(statement, ''), looser(naming, cut?.[0] ?? '', part));
     if (owner && isAlone(before)) {
       return { owner, rest: `${before} ${restOf(part, words)} ${after}`.trim(), isLast: true, isGuess: false };
@@ -63,6 +63,13 @@ export function ownerAfter(line: string, due: Due | null, naming: Naming): Slot 
     return null;
   }
   return null;
+}
+
+/** "Lotte (product)": what stands in brackets says who Lotte is. */
+function isRole(line: string, last: RegExpExecArray | undefined, cut: RegExpExecArray | undefined, naming: Naming) {
+  if (!cut?.[0].includes('(')) return false;
+  const from = last === undefined ? 0 : last.index + last[0].length;
+  return ownerIn(line.slice(from, cut.index), { ...naming, isLoose: last !== undefined }) !== null;
 }
 
 /** A name at the end needs no other mark in brackets, after a mark or a statement, or alone in its place. */

@@ -19,7 +19,6 @@ export const selves: Record<string, string> = {
   'unsere seite': 'us',
   customer: 'customer',
   client: 'customer',
-  cust: 'customer',
   'the customer': 'customer',
   'customer side': 'customer',
   'their side': 'customer',
@@ -37,6 +36,12 @@ export const selves: Record<string, string> = {
   'beim kunden': 'customer',
   'vom kunden': 'customer',
   kd: 'customer',
+  he: 'customer',
+  she: 'customer',
+  er: 'customer',
+  sie: 'customer',
+  die: 'customer',
+  cust: 'customer',
 };
 
 /** Common first names, so that a name in lower case is told from a word. */

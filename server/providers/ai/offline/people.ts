@@ -59,6 +59,8 @@ export interface Naming {
 }
 
 const titled = new RegExp(String.raw`^(?:(?:${title})\s)+[\p{L}’'-]+(?: [\p{L}’'-]+)?$`, 'iu');
+/** Longer words with a capital letter are compound nouns. */
+const longestGermanName = 10;
 const nounEnding = /(?:ung|ungen|heit|keit|tion|tionen|schaft|ment|tät|ismus|plan|liste|bericht|test|tests|daten|preis|angebot)$/u;
 const shape = new RegExp(`^${name}(?: ${name})?$`, 'u');
 
@@ -69,9 +71,11 @@ export function isPerson(words: string, { people, isGerman, isLoose }: Naming): 
   const parts = lower.split(' ');
   if (parts.length > 2 || notPeople.test(words)) return false;
   if (parts.every((part) => people.has(part) || (isLowerName(part) && !isGerman))) return true;
-  if (people.has(parts[0] ?? '') && /^\p{Lu}/u.test(words.split(' ')[1] ?? '')) return true;
+  if (!isGerman && people.has(parts[0] ?? '') && /^\p{Lu}/u.test(words.split(' ')[1] ?? ''))
+    return true;
   if (/^\p{Lu}/u.test(words) && isLowerName(parts[0] ?? '')) return shape.test(words);
-  return isLoose && shape.test(words) && !(isGerman && nounEnding.test(lower));
+  if (!isLoose || !shape.test(words)) return false;
+  return !isGerman || (parts.every((part) => part.length <= longestGermanName) && !nounEnding.test(lower));
 }
 
 const department =

@@ -1,0 +1,44 @@
+import { isPerson, type Naming, ownerIn } from './people.ts';
+
+/** The person at the beginning of a sentence. */
+export interface Subject {
+  owner: string;
+  /** As it is written, in lower case. */
+  words: string;
+  /** The sentence after its subject. */
+  predicate: string;
+  isPlural: boolean;
+  /** Known from the notes, a pronoun, or a group: not only a word with a capital letter. */
+  isKnown: boolean;
+}
+
+const mostWords = 5;
+const opening = /^(?:(?:so|then|and|also|but|dann|und|also|aber|außerdem|danach),?\s+)+/iu;
+
+/** Returns the subject with which a sentence begins: "Rosa", "Dr. Weiss", "their IT", "Kai and I". */
+export function subjectOf(sentence: string, naming: Naming): Subject | null {
+  const text = sentence.replace(opening, '').replace(/^(\p{L}+)[’'](ll|d)\b/u, '$1 $2');
+  const words = text.split(/\s+/, mostWords + 1);
+  for (let count = Math.min(mostWords, words.length - 1); count > 0; count -= 1) {
+    const head = words.slice(0, count).join(' ');
+    if (/[:;,]$/.test(head)) continue;
+    const isKnown = ownerIn(head, { ...naming, isLoose: false });
+    const owner = isKnown ?? ownerIn(head, { ...naming, isLoose: true });
+    if (owner === null || !isWhole(head)) continue;
+    return {
+      owner,
+      words: head.toLowerCase(),
+      predicate: text.slice(head.length).replace(/^\s*\([^)]{1,30}\)/u, '').trim(),
+      isPlural: /^(?:i|we|they|me|ich|wir)$/i.test(head) || /[+&/]|\s(?:and|und)\s/u.test(head),
+      isKnown: isKnown !== null,
+    };
+  }
+  return null;
+}
+
+/** Not the beginning of a longer list of people, and no bracket cut in two. */
+const isWhole = (head: string) =>
+  (head.match(/\(/g)?.length ?? 0) === (head.match(/\)/g)?.length ?? 0);
+
+export const isPronoun = ({ words }: Subject) => isPerson(words, nobody);
+const nobody: Naming = { people: new Set(), isGerman: true, isLoose: false };
