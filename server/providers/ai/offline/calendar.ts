@@ -20,7 +20,7 @@ const weekdays: Record<ReadableLanguage, RegExp> = {
 };
 /** Two letters are a weekday only in a date's place: "bis Mo", "(Fr)", "Do 14 Uhr", or at the end. */
 const shortWeekdays =
-  /(?<=(?:\b(?:bis|am|ab|vor|für|zum|nächsten|kommenden|diesen)\s+|[(,/:–-]\s*))(?:(Mo)|(Di)|(Mi)|(Do)|(Fr)|(Sa)|(So))(?=\.?(?:[\s,;)]|$))|(?<=\s)(?:(Mo)|(Di)|(Mi)|(Do)|(Fr)|(Sa)|(So))(?=\.?(?:\s*$|\)|\s+\d{1,2}(?::\d{2})?\s*Uhr))/gu;
+  /(?<=(?:\b(?:bis|am|ab|vor|für|zum|nächsten|kommenden|diesen)\s+|[(,/:–-]\s*))(?:(Mo)|(Di)|(Mi)|(Do)|(Fr)|(Sa)|(So))(?!\.\s?\p{L})(?=\.?(?:[\s,;)]|$))|(?<=\s)(?:(Mo)|(Di)|(Mi)|(Do)|(Fr)|(Sa)|(So))(?=\.?(?:\s*$|\)|\s+\d{1,2}(?::\d{2})?\s*Uhr))/gu;
 
 /** The day of the call in its time zone, from which dates are counted. */
 export class Calendar {

@@ -45,6 +45,8 @@ function awaited({ task, owner }: Reading): Found | null {
 }
 
 const promise: [RegExp, string][] = [
+  [/\b(?:gets?|receives?|will (?:get|have|receive)|hears?) .*\bfrom me\b/iu, 'me'],
+  [/\b(?:gets?|receives?|will (?:get|have|receive)|hears?) .*\bfrom us\b/iu, 'us'],
   [/\b(?:we|i)(?: still)? owe (?:them|him|her|you|\p{Lu}\p{L}+)\b/iu, 'us'],
   [
     /^(?:we |i )?(?:have )?(?:promised|committed to|agreed to (?:send|give|share|provide|have)|owe|offered to)\b/i,

@@ -36,10 +36,10 @@ export function englishTask(reading: Reading): Found | null {
 
 /** What customers do for themselves. */
 const notPromised =
-  /^(?:renew|extend|decide|discuss|grow|expand|use|cancel|leave|switch|move|start|go|copy|cover|buy|hire|merge|open|close|try|plan|roll|turn|advise|calculate|build|work|think|cut|reduce|run|launch|pay|stop|drop|end|involve|begin)s?$/i;
+  /^(?:renew|upgrade|extend|decide|discuss|grow|expand|use|cancel|leave|switch|move|start|go|copy|cover|buy|hire|merge|open|close|try|plan|roll|turn|advise|calculate|build|work|think|cut|reduce|run|launch|pay|stop|drop|end|involve|begin)s?$/i;
 /** What is or was, and what people say. */
 const stative =
-  /^(?:say|ask|want|need|like|love|hate|use|have|ha|think|hope|expect|see|know|believe|wonder|feel|seem|sound|look|mean|own|prefer|agree|disagree|understand|remember|trust|care|doubt|fear|worry|complain|laugh|i|wa|doe|goe|go|live|sit|work|belong|depend|cost|exist|stay|remain|keep|come|love|enjoy|suffer|struggle|appreciate|insist|claim|report|refuse|estimate|praise)s?$/;
+  /^(?:say|ask|want|need|like|love|hate|use|have|ha|think|hope|expect|see|know|believe|wonder|feel|hear|log|seem|sound|look|mean|own|prefer|agree|disagree|understand|remember|trust|care|doubt|fear|worry|complain|laugh|i|wa|doe|goe|go|live|sit|work|belong|depend|cost|exist|stay|remain|keep|come|love|enjoy|suffer|struggle|appreciate|insist|claim|report|refuse|estimate|praise)s?$/;
 const habit =
   /\b(?:every|each|daily|often|usually|always|already|weekly basis|meanwhile|sometimes|about \d+|\d+ per|since|then we|finish early|so far|these days)\b/i;
 const modal =
@@ -54,7 +54,7 @@ function bySubject(reading: Reading): Found | null {
       /^(?:by|on|after|before|until) (?:(?:the|this|next) )?[\w/]+ (?=(?:\p{Lu}\p{Ll}+|we|I) )/iu,
       '$&, ',
     )
-    .split(/[,;(]\s*|(?<=[.:!])\s+|\s(?:but|and|-|->|=>|→)\s/);
+    .split(/[,;(]\s*|(?<=\p{L}{3}[.!]|:)\s+|\s(?:but|and|-|->|=>|→)\s/u);
   const [whole, ...rest] = [task, ...clauses].map((clause, at) =>
     byClause(clause.replace(/[)\s]+$/, ''), reading, at > 0),
   );
@@ -89,7 +89,7 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
   if (!isPresent || verb === '' || habit.test(clause)) return null;
   const isDoing = isVerb(base) && !reporting.test(`${base}s`);
   const isAction = !stative.test(verb.replace(/s$/, '')) && !/^(?:was|is|has|does|goes|as|his|its|this)$/.test(verb);
-  const isFirm = isDoing && (isKnown || due !== null || isListItem || isExpected);
+  const isFirm = isDoing && ((isKnown && !isTheirs) || due !== null || isListItem || isExpected);
   const isLikely = isAction && (isExpected || (due !== null && isKnown));
   if (isTheirs && notPromised.test(verb) && !isInSection) return null;
   return isFirm || isLikely ? found(clause) : null;

@@ -27,11 +27,11 @@ function promised({ body, task, owner, due, speaker }: Reading): Found | null {
   const isPromised =
     /\b(?:zugesagt|versprochen|zugesichert|in aussicht gestellt)\b/iu.test(task) && due !== null;
   const isGotten =
-    /\b(?:haben|bekommen|erhalten|kriegen) Sie\b|\bSie (?:haben|bekommen|erhalten|kriegen)\b|\b(?:bekommt|kriegt|erhält|hat) (?:er|sie) [^.]*\bbis\b/u.test(
+    /\b(?:haben|bekommen|erhalten|kriegen) Sie\b|\bSie (?:haben|bekommen|erhalten|kriegen)\b|\b(?:bekommt|kriegt|erhält|hat) (?:er|sie) [^.]*\bbis\b|(?<!\p{L})(?:bekommt|kriegt|erhält|bekommen|kriegen|erhalten)(?!\p{L})(?: [^.]*)?\b(?:von (?:uns|mir)|bis)\b/iu.test(
       task,
     ) && due !== null;
   if (!owed && !isPromised && !isGotten) return null;
-  const isMine = /\bich\b|^habe?\b/iu.test(task);
+  const isMine = /\bich\b|^habe?\b|\bvon mir\b/iu.test(task);
   return { what: task, owner: owner ?? speaker ?? (isMine ? 'me' : 'us'), kind: 'promise' };
 }
 

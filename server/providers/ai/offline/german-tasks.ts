@@ -41,7 +41,7 @@ const habit =
 function bySubject(reading: Reading): Found | null {
   const whole = byClause(reading.task, reading, false);
   if (whole) return whole;
-  const [, ...clauses] = reading.task.split(/[,;(]\s*|(?<=[.:!])\s+|\s(?:aber|und|-|->|=>|→)\s/);
+  const [, ...clauses] = reading.task.split(/[,;(]\s*|(?<=\p{L}{3}[.!]|:)\s+|\s(?:aber|und|-|->|=>|→)\s/u);
   for (const clause of clauses) {
     const found = /^(?:der|die|das|dass|ob|wenn|weil)\b/iu.test(clause)
       ? null
@@ -54,7 +54,7 @@ function bySubject(reading: Reading): Found | null {
 function byClause(clause: string, reading: Reading, isInner: boolean): Found | null {
   const { due, owner: named, isListItem, isInSection, isNearTask, isMarked, speaker, naming } = reading;
   const subject = subjectOf(clause, naming);
-  if (!subject || (isInner && !subject.isKnown) || habit.test(clause)) return null;
+  if (!subject || (isInner && !subject.isKnown)) return null;
   const { predicate, isPlural, isKnown } = subject;
   const isTheirs = subject.owner === 'customer';
   if (/\b(?:ob|dass)\b/iu.test(clause) && isTheirs) return null;
@@ -66,6 +66,7 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
     const last = lastWord(clause);
     return isInfinitive(last) || (isExpected && /^\p{Ll}+e?n$/u.test(last)) ? found : null;
   }
+  if (habit.test(clause)) return null;
   const verb = (/^(?:noch |dann |auch )?(\p{L}+)/u.exec(predicate)?.[1] ?? '').toLowerCase();
   if (verb === predicate.toLowerCase() && !isExpected) return null;
   const isSelf = subject.owner === 'me' && !/[+&/]|\sund\s/u.test(subject.words);
@@ -81,7 +82,7 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
       : /^\p{Ll}{2,}t$/u.test(verb) && !stative.test(verb);
   if (isTheirs && notPromised.test(verb) && !isInSection) return null;
   if (!isExpected && due?.on === undefined && selfish.test(verb)) return null;
-  const isFirm = isDoing && (isKnown || due !== null || isListItem || isExpected);
+  const isFirm = isDoing && ((isKnown && !isTheirs) || due !== null || isListItem || isExpected);
   const isLikely = isAction && (isExpected || (due !== null && isKnown)) && (isKnown || isInSection);
   return isFirm || isLikely ? found : null;
 }

@@ -1,3 +1,5 @@
+import { baseOf, isVerb, things } from './english-words.ts';
+import { things as germanThings, thirdPerson } from './german-words.ts';
 import { isLowerName, notPeople, roles, selves } from './people-words.ts';
 import type { Utterance } from './utterances.ts';
 
@@ -29,6 +31,9 @@ const introductions: readonly RegExp[] = [
   new RegExp(String.raw`(?<!\p{L})(${name})[’']s(?!\p{L})`, 'gu'),
 ];
 
+/** A word in lower case that does or is to do something, at the beginning of a line. */
+const acting = /^(\p{Ll}[\p{L}-]{1,11}) (?:(?:to|soll|muss|wird|will|bitte|pls) )?(\p{Ll}+)(?= \S)/u;
+
 const mostLines = 400;
 const longest = 300;
 
@@ -37,6 +42,8 @@ export function peopleIn(utterances: readonly Utterance[]): People {
   const found = new Set<string>();
   for (const { body } of utterances.slice(-mostLines)) {
     const text = body.slice(0, longest);
+    const [, actor = '', verb = ''] = acting.exec(text) ?? [];
+    if (isActing(actor, verb, text)) found.add(actor);
     for (const introduction of introductions) {
       for (const match of text.matchAll(introduction)) {
         for (const part of (match[1] ?? '').split(/\s*\([^)]*\)\s*|\s*[,+&/]\s*|\s+(?:and|und)\s+/u))
@@ -46,6 +53,18 @@ export function peopleIn(utterances: readonly Utterance[]): People {
   }
   return found;
 }
+
+const isActing = (actor: string, verb: string, line: string) =>
+  isNameLike(actor) &&
+  !isThing(actor) &&
+  (thirdPerson.has(verb) ||
+    (/s$/.test(verb) && isVerb(baseOf(verb))) ||
+    (/^\S+ to /.test(line) && isVerb(verb)) ||
+    /^\S+ soll /.test(line));
+const isThing = (word: string) =>
+  things.test(word) || germanThings.test(word) || isVerb(word) || unnamed.test(word);
+const unnamed =
+  /^(?:need|needs|want|wants|how|able|ready|going|happy|due|here|back|have|has|used|like|likes|love|loves|not|try|tried|easy|hard|nice|good|great|glad|time|plan|plans|still|just|only|again|which|hoping|trying|job|jobs|app|apps|server|system|mail|mails|test|tests|file|link|button|wallboard|module|modul|team|teams|staff|crew|driver|drivers|fahrer|board|chef|boss|rest|update|woche|system|drucker|kasse|termin|was|das|dort|hier|jetzt|dann|sonst|damit|dafür|wir|man|gut|alles|nur|kein|keine|ware|rechnung)$/u;
 
 const isNameLike = (word: string) =>
   /^\p{L}[\p{L}’'-]{1,20}$/u.test(word) && !notPeople.test(word) && !(word.toLowerCase() in selves);
@@ -58,7 +77,8 @@ export interface Naming {
   isLoose: boolean;
 }
 
-const titled = new RegExp(String.raw`^(?:(?:${title})\s)+[\p{L}’'-]+(?: [\p{L}’'-]+)?$`, 'iu');
+const titled = new RegExp(String.raw`^(?:(?:${title})\s)+(?:${name}(?: ${name})?|[\p{Ll}’'-]+)$`, 'u');
+const lowerTitled = /^(?:mr|mrs|ms|dr|prof|fr|hr|frau|herr)\.? \p{L}+$/u;
 /** Longer words with a capital letter are compound nouns. */
 const longestGermanName = 10;
 const nounEnding = /(?:ung|ungen|heit|keit|tion|tionen|schaft|ment|tät|ismus|plan|liste|bericht|test|tests|daten|preis|angebot)$/u;
@@ -67,7 +87,7 @@ const shape = new RegExp(`^${name}(?: ${name})?$`, 'u');
 /** Returns whether the words are one person, or a group of people, and no others. */
 export function isPerson(words: string, { people, isGerman, isLoose }: Naming): boolean {
   const lower = words.toLowerCase();
-  if (lower in selves || titled.test(words) || isGroup(words)) return true;
+  if (lower in selves || titled.test(words) || lowerTitled.test(words) || isGroup(words)) return true;
   const parts = lower.split(' ');
   if (parts.length > 2 || notPeople.test(words)) return false;
   if (parts.every((part) => people.has(part) || (isLowerName(part) && !isGerman))) return true;

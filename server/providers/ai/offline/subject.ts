@@ -21,7 +21,7 @@ export function subjectOf(sentence: string, naming: Naming): Subject | null {
   const words = text.split(/\s+/, mostWords + 1);
   for (let count = Math.min(mostWords, words.length - 1); count > 0; count -= 1) {
     const head = words.slice(0, count).join(' ');
-    if (/[:;,]$/.test(head)) continue;
+    if (/[:;,]$|\s(?:pls|plz|please|bitte|to|for)$/i.test(head)) continue;
     const isKnown = ownerIn(head, { ...naming, isLoose: false });
     const owner = isKnown ?? ownerIn(head, { ...naming, isLoose: true });
     if (owner === null || !isWhole(head)) continue;

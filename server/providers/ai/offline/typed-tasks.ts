@@ -85,10 +85,11 @@ function taskOf(
   if (said.isTicked || said.body.length < 4) return null;
   const body = said.body.slice(0, longest);
   if (isClosed(body)) return null;
-  const whole = sentenceTask(body, said, calendar, place, isFirst);
+  const whole = sentenceTask(body, said, calendar, place);
+  if (isFirst && whole && !isStatement(whole, said)) return null;
   const sentences = body.split(sentenceEnd);
   if (sentences.length === 1) return whole;
-  const each = sentences.map((sentence) => sentenceTask(sentence, said, calendar, place, isFirst));
+  const each = sentences.map((sentence) => sentenceTask(sentence, said, calendar, place));
   const found = each.filter((task) => task !== null);
   return found.find(({ due }) => due?.on != null) ?? found[0] ?? whole;
 }
@@ -98,14 +99,23 @@ function sentenceTask(
   said: Utterance,
   calendar: Calendar,
   place: Place,
-  isFirst: boolean,
 ): TypedTask | null {
   const due = findDue(body, calendar);
   const reading = readLine(body, said, due, place);
-  if (isFirst && !reading.isMarked && !said.isListItem && !reading.owner && !due) return null;
   const found: Found | null = calendar.language === 'de' ? germanTask(reading) : englishTask(reading);
   return found && { said, due, ...found };
 }
+
+/** The first line is a heading, unless it is a sentence or marked. */
+const isStatement = ({ kind, owner, due }: TypedTask, { isListItem, line }: Utterance) =>
+  isListItem ||
+  /^\s*(?:@|\[ ?\]|todo\b)/i.test(line) ||
+  (/^(?:subject|promise|verb)$/.test(kind) ? owner !== null || due !== null : /^[^:]{2,20}: /.test(line) && due !== null);
+
+const attendance =
+  /^(?:attend\w*|present|participants|roll call|anwesend\w*|teilnehmer\w*|dabei|tn)\b/iu;
+/** "Rosa: “…”" */
+const quotation = /^[^:"“„«]{1,40}:\s*["“„«]/u;
 
 /** What is done, denied, asked, or only quoted. */
 function isClosed(body: string): boolean {
@@ -117,6 +127,8 @@ function isClosed(body: string): boolean {
       body,
     ) ||
     /^["“„«].*["”“»]\.?$/u.test(body) ||
+    attendance.test(body) ||
+    quotation.test(body) ||
     (/\?\s*$/.test(body) && !/(?:->|=>|→)/.test(body))
   );
 }
