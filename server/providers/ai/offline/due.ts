@@ -21,7 +21,7 @@ const hasDate =
 export function findDue(sentence: string, calendar: Calendar): Due | null {
   const text = sentence.slice(0, mostCharacters);
   if (!hasDate.test(text)) return null;
-  const read = withoutPast(text);
+  const read = withoutPast(text.replace(/\bFr\.(?=\s?\p{Lu})/gu, '···'));
   const dates = datesIn(read, calendar);
   const best = dates.find(({ isMarked }) => isMarked) ?? dates[0];
   const words = calendar.language === 'en' ? dueWords(read) : null;
@@ -52,10 +52,10 @@ interface Found {
 }
 
 const marker =
-  /(?:\b(?:no later than|by|before|until|till|til|due(?: on)?|latest(?: by)?|deadline|within|bis(?: spätestens)?(?: zum| am)?|spätestens(?: bis)?(?: am| zum)?|vor(?: dem)?|fällig(?: am)?|frist)[:\s]+(?:the )?|[(,]\s?)$/i;
+  /(?:\b(?:no later than|by|before|until|till|til|due(?: on)?|latest(?: by)?|deadline|eta|within|bis(?: spätestens)?(?: zum| am)?|spätestens(?: bis)?(?: am| zum)?|vor(?: dem)?|fällig(?: am)?|frist)[:\s]+(?:the )?|[(,]\s?)$/i;
 const markedAfter = /^\s*(?:latest|at the latest|deadline|spätestens)\b/i;
 const eventBefore =
-  /\b(?:starting|starts|ends|endet|beginnt|since|ab|seit|on leave|is out|be out|away|urlaub|weg)\s*(?:\w+\s)?$/i;
+  /\b(?:starting|starts|ends|endet|beginnt|since|ab|seit|after|nach(?: dem)?|during(?: the)?|während|im laufe|as of|on leave|is out|be out|away|urlaub|weg)\s*(?:\w+\s)?$/i;
 
 function datesIn(text: string, calendar: Calendar): Found[] {
   const own = calendar.ownDates(text);
@@ -71,7 +71,7 @@ function datesIn(text: string, calendar: Calendar): Found[] {
         return [{ at: index, text: words, day: null, isTimeOnly: false }];
       }
       const isTimeOnly = !start.isCertain('day') && !start.isCertain('weekday');
-      if (isTimeOnly && (!start.isCertain('hour') || /^\d+$/.test(words))) return [];
+      if (isTimeOnly && (!start.isCertain('hour') || !/[\p{L}:]/u.test(words))) return [];
       const day = isTimeOnly
         ? calendar.today
         : {

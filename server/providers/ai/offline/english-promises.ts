@@ -13,13 +13,13 @@ export function englishPromise(reading: Reading): Found | null {
 }
 
 const said =
-  /\b(?:said|told (?:him|her|them|\p{Lu}\p{L}+)|agreed|promised(?: (?:him|her|them))?)(?: that)? (I|we)(?:'d|’d|'ll|’ll| will| would|)? (\p{L}+)/u;
+  /\b(?:said|told (?:him|her|them|\p{Lu}\p{L}+)|agreed|promised(?: (?:him|her|them))?)(?: that)? (I|i|we)(?:'d|’d|'ll|’ll| will| would|)? (\p{L}+)/u;
 
 /** "told her I'd send the deck", "agreed that I send daily updates". */
 function reported({ task, owner }: Reading): Found | null {
   const match = said.exec(task);
-  if (!match?.[2] || !isVerb(match[2].toLowerCase())) return null;
-  return { what: task, owner: owner ?? (match[1] === 'I' ? 'me' : 'us'), kind: 'promise' };
+  if (!match?.[2] || !(isVerb(match[2].toLowerCase()) || /^come$/i.test(match[2]))) return null;
+  return { what: task, owner: owner ?? (/^i$/i.test(match[1] ?? '') ? 'me' : 'us'), kind: 'promise' };
 }
 
 /** "they still owe us the form". */
@@ -76,7 +76,7 @@ function promised({ body, task, due, owner, isMarked }: Reading): Found | null {
   for (const [pattern, by] of promise) {
     const match = pattern.exec(task);
     if (!match || (due === null && !/\bowe\b/.test(match[0]) && !isMarked)) continue;
-    const isMine = /^i\b/i.test(match[0]);
+    const isMine = /^(?:i\b|(?:have )?promised|(?:have )?committed)/i.test(match[0]);
     return { what: task, owner: owner ?? (isMine ? 'me' : by), kind: 'promise' };
   }
   return null;

@@ -1,3 +1,4 @@
+import { passing } from './commitment-words.ts';
 import { englishPromise } from './english-promises.ts';
 import { baseOf, isVerb, things } from './english-words.ts';
 import { ownedTask } from './owned-task.ts';
@@ -9,7 +10,7 @@ const reporting =
   /^(?:say|ask|report|show|feel|want|need|like|love|hate|use|have|call|look|work|think|hope|think|expect|see|know|believe|own|handle|manage|run|lead|keep|move|start|finish|fall|take|get|make|offer|talk|try|give|put|turn|read|pass|produce|meet)s$/;
 /** Verbs that are nouns as often: an object must follow. */
 const nounsToo =
-  /^(?:intro|call|demo|report|plan|order|quote|review|check|test|update|email|mail|list|name|note|offer|share|show|process|trial|design|build|buy|pay|pass|track|train|store|sort|visit|work|talk|try|turn|type|post|present|press|phone|text|time|support|set|run|read|raise|record|release|request|research|reserve|reset|respond|return|label|launch|look|map|mark|measure|model|move|handle|help|host|import|export|file|figure|fill|fix|flag|focus|follow|format|forward|gather|get|give|grant|draft|drop|edit|estimate|exchange|extend|document|download|discuss|decide|copy|contact|cover|change|charge|book|budget|audit|answer|approach|document|schedule|scope|search|sign|sketch|study|submit|survey|switch|supply|tag|transfer|prep|sync|recap|redline|patch|doc|own|wire|bump|hand|invoice|chase|label|block|bring|begin|clean|close|clear|complete|pilot|purchase|push|pull|start|take|make|meet|merge|message|monitor|produce|split|speak|assign|add|address|arrange|ask)$/;
+  /^(?:switch|cancel|open|swap|go|rollback|intro|call|demo|report|plan|order|quote|review|check|test|update|email|mail|list|name|note|offer|share|show|process|trial|design|build|buy|pay|pass|track|train|store|sort|visit|work|talk|try|turn|type|post|present|press|phone|text|time|support|set|run|read|raise|record|release|request|research|reserve|reset|respond|return|label|launch|look|map|mark|measure|model|move|handle|help|host|import|export|file|figure|fill|fix|flag|focus|follow|format|forward|gather|get|give|grant|draft|drop|edit|estimate|exchange|extend|document|download|discuss|decide|copy|contact|cover|change|charge|book|budget|audit|answer|approach|document|schedule|scope|search|sign|sketch|study|submit|survey|switch|supply|tag|transfer|prep|sync|recap|redline|patch|doc|own|wire|bump|hand|invoice|chase|label|block|bring|begin|clean|close|clear|complete|pilot|purchase|push|pull|start|take|make|meet|merge|message|monitor|produce|split|speak|assign|add|address|arrange|ask)$/;
 const object =
   /^(?:the|a|an|them|her|him|it|us|their|our|my|his|your|this|these|those|that|with|w\/?|back|if|whether|up|out|in|into|on|all|both|any|some|more|new|who|what|why|how|when|where|to|for|about|from|over|through|@\S+|\d+|\p{Lu}\S*|[\p{L}-]{3,}s|\+|&)$/u;
 const finite =
@@ -39,11 +40,13 @@ const notPromised =
   /^(?:renew|upgrade|extend|decide|discuss|grow|expand|use|cancel|leave|switch|move|start|go|copy|cover|buy|hire|merge|open|close|try|plan|roll|turn|advise|calculate|build|work|think|cut|reduce|run|launch|pay|stop|drop|end|involve|begin)s?$/i;
 /** What is or was, and what people say. */
 const stative =
-  /^(?:say|ask|want|need|like|love|hate|use|have|ha|think|hope|expect|see|know|believe|wonder|feel|hear|log|seem|sound|look|mean|own|prefer|agree|disagree|understand|remember|trust|care|doubt|fear|worry|complain|laugh|i|wa|doe|goe|go|live|sit|work|belong|depend|cost|exist|stay|remain|keep|come|love|enjoy|suffer|struggle|appreciate|insist|claim|report|refuse|estimate|praise)s?$/;
+  /^(?:say|ask|want|need|like|love|hate|use|have|ha|think|hope|expect|see|know|believe|wonder|feel|hear|log|seem|sound|look|mean|prefer|agree|disagree|understand|remember|trust|care|doubt|fear|worry|complain|laugh|i|wa|doe|goe|go|live|sit|work|belong|depend|cost|exist|stay|remain|keep|come|love|enjoy|suffer|struggle|appreciate|insist|claim|report|refuse|estimate|praise)s?$/;
 const habit =
   /\b(?:every|each|daily|often|usually|always|already|weekly basis|meanwhile|sometimes|about \d+|\d+ per|since|then we|finish early|so far|these days)\b/i;
 const modal =
-  /^(?:(?:also|then|now|still|just|probably) )?(to|will|ll|shall|is going to|are going to|am going to|going to|gonna|has to|have to|must|is to|are to|should|agreed to|promised to|offered to|needs? to|wants? to)\s+(?:(?:also|then|now|just|quickly|try to|please|get back to (?:us|me)|be able to) )*([\p{L}-]+)/iu;
+  /^(?:(?:also|then|now|still|just|probably) )?(to|will|ll|shall|(?:is |are |am |m |re |s )?(?:going to|gonna)|has to|have to|must|is to|are to|should|agreed to|promised to|offered to|needs? to|wants? to)\s+(?:(?:also|then|now|just|quickly|try to|please|get back to (?:us|me)|be able to) )*([\p{L}-]+)/iu;
+/** "writes the log": the rest is no second noun, as in "Support answers are". */
+const plainObject = /^[a-z]+ (?:the|a|an|them|her|him|it|us|their|our|my|his|this|these|up|out|in|back)\b/;
 const obliged = /^(?:needs? to|has to|have to|must|should|wants? to)$/i;
 
 /** "Ian to check with legal", "Rosa exports the list by Monday", "they send the logs". */
@@ -54,7 +57,7 @@ function bySubject(reading: Reading): Found | null {
       /^(?:by|on|after|before|until) (?:(?:the|this|next) )?[\w/]+ (?=(?:\p{Lu}\p{Ll}+|we|I) )/iu,
       '$&, ',
     )
-    .split(/[,;(]\s*|(?<=\p{L}{3}[.!]|:)\s+|\s(?:but|and|-|->|=>|→)\s/u);
+    .split(/[,;]\s*|\s\((?=(?:they|he|she|we|I|\p{Lu}\p{Ll}+)\s\p{Ll})|(?<=\p{L}{3}[.!]|:)\s+|\s(?:but|and|-|->|=>|→)\s/u);
   const [whole, ...rest] = [task, ...clauses].map((clause, at) =>
     byClause(clause.replace(/[)\s]+$/, ''), reading, at > 0),
   );
@@ -75,25 +78,31 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
     if (obliged.test(future[1]) && isTheirs && due === null) return null;
     if (/^wants? to$/i.test(future[1]) && due === null) return null;
     const verb = future[2].toLowerCase();
-    if (!isVerb(verb) || (isTheirs && notPromised.test(verb) && !isInSection)) return null;
+    if (!isAct(verb) || (isTheirs && notPromised.test(verb) && !isInSection)) return null;
     return found(predicate.slice(predicate.indexOf(future[2], future[0].length - future[2].length)));
   }
   const asked = /^(?:pls|plz|please) ([\p{L}-]+) /iu.exec(predicate);
   if (asked?.[1] && isVerb(asked[1].toLowerCase())) return found(predicate);
-  const progressive = /^(?:[’']?(?:re|m)|is|are|am) (?:\w+ly )?(\p{Ll}+)ing\b/u.exec(predicate);
+  const progressive = /^(?:re|m|s|is|are|am) (?:\w+ly )?(\p{Ll}+)ing\b/u.exec(predicate);
   if (progressive?.[1] && due !== null && [progressive[1], `${progressive[1]}e`].some(isVerb))
     return found(clause);
   const verb = /^(?:also |then |just |now |only )*([a-z-]+)(?= \S)/u.exec(predicate)?.[1] ?? '';
   const base = isPlural ? verb : baseOf(verb);
-  const isPresent = isPlural ? isVerb(verb) || (isInSection && /^(?:decide|load)$/.test(verb)) : /s$/.test(verb);
+  const isPresent = isPlural ? isVerb(verb) || isExpected : /s$/.test(verb);
   if (!isPresent || verb === '' || habit.test(clause)) return null;
-  const isDoing = isVerb(base) && !reporting.test(`${base}s`);
-  const isAction = !stative.test(verb.replace(/s$/, '')) && !/^(?:was|is|has|does|goes|as|his|its|this)$/.test(verb);
-  const isFirm = isDoing && ((isKnown && !isTheirs) || due !== null || isListItem || isExpected);
+  const isStative = stative.test(verb.replace(/s$/, '')) && !/^looks? (?:into|for|after)\b/.test(predicate);
+  const isDoing = isVerb(base) && !reporting.test(`${base}s`) && !isStative;
+  const isAction = !isStative && !/^(?:was|is|has|does|goes|as|his|its|this)$/.test(verb);
+  if (finite.test(predicate.split(/\s+/).slice(1, 3).join(' ')) && due === null) return null;
+  const isNamed = isKnown ? !isTheirs || /^(?:the )?(?:customer|client)$/.test(subject.words) : plainObject.test(predicate);
+  const isFirm = isDoing && (isNamed || due !== null || isListItem || isExpected);
   const isLikely = isAction && (isExpected || (due !== null && isKnown));
   if (isTheirs && notPromised.test(verb) && !isInSection) return null;
   return isFirm || isLikely ? found(clause) : null;
 }
+
+/** After "will", any verb of doing counts. */
+const isAct = (verb: string) => isVerb(verb) || (!passing.has(verb) && !stative.test(verb) && verb !== 'be' && verb.length > 2 && !/^(?:have|just|also|never|not|probably|likely|then)$/.test(verb));
 
 const isPronounOwner = (owner: string) => /^(?:me|us|customer)$/.test(owner);
 
@@ -113,7 +122,7 @@ function ordered(task: string, owner: string | null, reading: Reading): Found | 
   const next = words[1] ?? '';
   if (
     verb === '' ||
-    /^\S+:/.test(stripped) ||
+    (owner === null && /^\S+(?: \S+){0,2}:/.test(stripped)) ||
     !isVerb(verb) ||
     verb === 'be' ||
     /^(?:have|let)$/.test(verb) ||
@@ -127,7 +136,8 @@ function ordered(task: string, owner: string | null, reading: Reading): Found | 
     reading.isInSection ||
     owner !== null ||
     reading.due !== null;
-  if (nounsToo.test(verb) && !isAsked && owner === null && !isObject(verb, next, isFirm))
+  const isOrder = reading.isMarked || reading.isInSection || (reading.due?.isDeadline ?? false);
+  if (nounsToo.test(verb) && !isAsked && owner === null && !isObject(verb, next, isOrder))
     return null;
   if (
     /^(?:is|was|are|were|went|has|had|with .* (?:was|went))\b/i.test(next) ||

@@ -5,7 +5,7 @@ import { subjectOf } from './subject.ts';
 import type { Found, Reading } from './task-lines.ts';
 
 const finite =
-  /\b(?:ist|sind|war|waren|hat|haben|hatte|hatten|wurde|wurden|will|wollen|wollte|möchte|möchten|braucht|brauchen|kann|können|konnte|geht|gehen|ging|läuft|laufen|lief|fehlt|fehlen|findet|fand|sagt|sagte|meint|nutzt|nutzen|funktioniert|bleibt|bleiben|endet|beginnt|startet|kommt|kam|gibt es|wäre|sieht keinen|gefällt|hält|wirkt|dauert|verliert|droht|entscheidet|entscheiden|wechselt|steht|stehen|freut|bedankt|erwartet|heißt|mag)\b/iu;
+  /\b(?:ist|sind|war|waren|hat|haben|hatte|hatten|wurde|wurden|will|wollen|wollte|möchte|möchten|braucht|brauchen|kann|können|konnte|geht|gehen|ging|läuft|laufen|lief|fehlt|fehlen|findet|fand|sagt|sagte|meint|nutzt|nutzen|funktioniert|bleibt|bleiben|endet|beginnt|startet|kommt|kam|gibt es|wäre|sieht keinen|könne|könnten|solle|müsse|sei|seien|dürfe|wolle|gefällt|hält|wirkt|dauert|verliert|droht|entscheidet|entscheiden|wechselt|steht|stehen|freut|bedankt|erwartet|heißt|mag)\b/iu;
 /** Short dates that are themselves deadlines. */
 const soon = /\b(?:heute|morgen|sofort|asap|umgehend)\b/iu;
 const works =
@@ -26,14 +26,14 @@ export function germanTask(reading: Reading): Found | null {
 
 /** What customers do for themselves, or only say. */
 const notPromised =
-  /^(?:frag|plan|nutz|test|bericht|zeig|entscheid|vergleich|start|bau|sprech|sprich|red|bring|mach|erweiter|verlänger|storn|erhöh|geb|gib|arbeit)\p{L}{0,3}$/u;
+  /^(?:frag|plan|nutz|test|bericht|zeig|entscheid|vergleich|start|bau|sprech|sprich|red|bring|mach|erweiter|verlänger|kündig|storn|erhöh|geb|gib|arbeit)\p{L}{0,3}$/u;
 /** States rather than tasks, unless they have a date. */
 const selfish =
   /^(?:leitet|stellt|zeigt|macht|bringt|startet|baut|spricht|redet|listet|zieht|sagt|gibt|beginnt|trifft|plant|testet)$/u;
 const modal = /^(?:werde|wird|werden|soll|sollen|muss|müssen|müsste|sollte)\b/iu;
 /** What is, and what people say or want. */
 const stative =
-  /^(?:ist|hat|habt|hätt|sagt|meint|fragt|lobt|findet|will|mag|möchte|nutzt|kennt|weiß|versteht|bleibt|kommt|geht|steht|liegt|läuft|heißt|wirkt|klingt|sieht|braucht|gefällt|freut|ärgert|hofft|glaubt|denkt|erwartet|wünscht|arbeitet|lebt|sitzt|betreut|vertraut|schätzt|bedankt|lacht|passt|reicht|gehört|kostet|dauert|nicht|jetzt|fast|meist|erst|nimmt|fühlt|leidet|zweifelt|zögert|sollt|wollt|hielt|stellt|zeigt|war|wurde|kam|ging|lief|bat|tat|könnt|recht|gut|schlecht|leicht|laut)$/u;
+  /^(?:ist|hat|habt|hätt|sagt|meint|fragt|lobt|findet|will|mag|möchte|nutzt|kennt|weiß|versteht|bleibt|kommt|geht|steht|liegt|läuft|heißt|wirkt|klingt|sieht|braucht|gefällt|freut|ärgert|hofft|glaubt|denkt|erwartet|wünscht|arbeitet|lebt|sitzt|betreut|vertraut|schätzt|bedankt|lacht|fest|selbst|zuerst|zunächst|mit|echt|passt|reicht|gehört|kostet|dauert|nicht|jetzt|fast|meist|erst|nimmt|fühlt|leidet|zweifelt|zögert|sollt|wollt|hielt|stellt|zeigt|war|wurde|kam|ging|lief|bat|tat|könnt|recht|gut|schlecht|leicht|laut)$/u;
 const habit =
   /\b(?:jede[nrs]?|immer|oft|täglich|meistens|schon|bereits|nicht mehr|etwa|monatlich|wöchentlich|montags|dienstags|mittwochs|donnerstags|freitags|seit|bisher)\b/iu;
 
@@ -41,7 +41,7 @@ const habit =
 function bySubject(reading: Reading): Found | null {
   const whole = byClause(reading.task, reading, false);
   if (whole) return whole;
-  const [, ...clauses] = reading.task.split(/[,;(]\s*|(?<=\p{L}{3}[.!]|:)\s+|\s(?:aber|und|-|->|=>|→)\s/u);
+  const [, ...clauses] = reading.task.split(/[,;]\s*|\s\((?=(?:sie|er|wir|ich|\p{Lu}\p{Ll}+)\s\p{Ll})|(?<=\p{L}{3}[.!]|:)\s+|\s(?:aber|und|-|->|=>|→)\s/u);
   for (const clause of clauses) {
     const found = /^(?:der|die|das|dass|ob|wenn|weil)\b/iu.test(clause)
       ? null
@@ -70,11 +70,11 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
   const verb = (/^(?:noch |dann |auch )?(\p{L}+)/u.exec(predicate)?.[1] ?? '').toLowerCase();
   if (verb === predicate.toLowerCase() && !isExpected) return null;
   const isSelf = subject.owner === 'me' && !/[+&/]|\sund\s/u.test(subject.words);
-  const isDoing = isSelf
+  const isDoing = (isSelf
     ? firstPerson.has(verb) || /^(?:komme|hole|rufe|gebe|schaue|habe vor)$/.test(verb)
     : isPlural || /^sie$/.test(subject.words)
       ? plural.has(verb) || (!isPlural && thirdPerson.has(verb))
-      : thirdPerson.has(verb);
+      : thirdPerson.has(verb)) && !stative.test(verb);
   const isAction = isSelf
     ? /^\p{Ll}{3,}[^n\P{L}]$/u.test(verb) && isExpected
     : isPlural
@@ -82,7 +82,8 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
       : /^\p{Ll}{2,}t$/u.test(verb) && !stative.test(verb);
   if (isTheirs && notPromised.test(verb) && !isInSection) return null;
   if (!isExpected && due?.on === undefined && selfish.test(verb)) return null;
-  const isFirm = isDoing && ((isKnown && !isTheirs) || due !== null || isListItem || isExpected);
+  const isNamed = isKnown ? !isTheirs || /^(?:der |die )?kund(?:e|in)$/.test(subject.words) : /^\p{Ll}+ (?:den|die|das|dem|der|ein|eine|einen|uns|mir|ihr|ihm|ihnen|alle|noch)\b/u.test(predicate);
+  const isFirm = isDoing && (isNamed || due !== null || isListItem || isExpected);
   const isLikely = isAction && (isExpected || (due !== null && isKnown)) && (isKnown || isInSection);
   return isFirm || isLikely ? found : null;
 }

@@ -83,7 +83,7 @@ describe('the examples of the first users', () => {
     ['me: draft agenda tmrw', 'me', '2026-03-11'],
     ['call back 4/9', null, '2026-04-09'],
     ['we owe them a quote by Tue', 'us', '2026-03-17'],
-    ['promised a refund by wed', 'us', '2026-03-11'],
+    ['promised a refund by wed', 'me', '2026-03-11'],
     ['[ ] send the release form', null, null],
     ['Rosa exports the list by Monday', 'Rosa', '2026-03-16'],
     ['you will have it by 5 pm', 'us', '2026-03-10'],

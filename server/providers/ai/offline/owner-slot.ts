@@ -1,5 +1,5 @@
 import type { Due } from './due.ts';
-import { isPerson, type Naming, ownerIn } from './people.ts';
+import { isPerson, type Naming, ownerIn, ownerOf } from './people.ts';
 
 /** An owner who stands apart from the task's words. */
 export interface Slot {
@@ -27,6 +27,9 @@ export function ownerBefore(line: string, naming: Naming): Slot | null {
     const [, part = '', rest = ''] = pattern.exec(line) ?? [];
     if (part === '') continue;
     const isMentioned = part.startsWith('@') || line.startsWith('[');
+    if (/^@[\p{L}._-]+$/u.test(part)) {
+      return { owner: ownerOf(part.slice(1)), rest, isLast: false, isGuess: false };
+    }
     const owner = ownerIn(part, isMentioned ? { ...naming, isLoose: true } : naming);
     const guess = owner ?? ownerIn(part, { ...naming, isLoose: true });
     if (guess) return { owner: guess, rest, isLast: false, isGuess: owner === null };
@@ -54,15 +57,37 @@ export function ownerAfter(line: string, due: Due | null, naming: Naming): Slot 
     const before = line.slice(0, cut?.index ?? 0);
     const after = line.slice(end);
     const words = withoutDate(part, due);
-    if (words === '' || isRole(line, cuts[at - 1], cut, naming)) continue;
+    if (words === '' || isListed(line, cuts, at) || isRole(line, cuts[at - 1], cut, naming)) continue;
     const owner = self.test(words) ? 'me' : ownerIn(words.replace(statement, ''), looser(naming, cut?.[0] ?? '', part));
     if (owner && isAlone(before)) {
       return { owner, rest: `${before} ${restOf(part, words)} ${after}`.trim(), isLast: true, isGuess: false };
     }
-    // What follows the first other words is part of the task.
-    return null;
+    // What follows other words is part of the task, except after an arrow.
+    if (!line.slice(0, start).includes('>') && !line.slice(0, start).includes('→')) break;
   }
-  return null;
+  return stated(line, due, naming);
+}
+
+/** "Draft by Vera, due Monday", "Export übernimmt Rosa", "Audit. Owner: Rosa. Due: Friday". */
+function stated(line: string, due: Due | null, naming: Naming): Slot | null {
+  const match = statedWithin.exec(line);
+  if (!match?.[1] || match.index < 3) return null;
+  const owner = ownerIn(match[1], { ...naming, isLoose: true });
+  const rest = line.replace(match[0], '');
+  const after = line.slice(match.index + match[0].length);
+  const isOver = withoutDate(after.replace(/^[\s.,;:)]+(?:due:?\s*)?/i, '').trim(), due) === '';
+  return owner && isOver ? { owner, rest, isLast: true, isGuess: false } : null;
+}
+const statedWithin =
+  /\s(?:owner|owned by|assigned to|resp(?:onsible)?|zuständig|verantwortlich|übernimmt|macht|erledigt|by|von)[:=\s]+(\p{Lu}[\p{L}’'-]+|me|ich|mir)(?![\p{L}])/iu;
+
+/** "(Leeds, York, Hull)", "kev, mo, dana": one of several. */
+function isListed(line: string, cuts: readonly RegExpExecArray[], at: number): boolean {
+  const cut = cuts[at];
+  const last = cuts[at - 1];
+  if (!cut?.[0].includes(',') || !last) return false;
+  const before = line.slice(last.index + last[0].length, cut.index).trim();
+  return /^\p{L}+$/u.test(before) && !dateWords.test(before);
 }
 
 /** "Lotte (product)": what stands in brackets says who Lotte is. */

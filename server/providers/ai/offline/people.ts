@@ -32,7 +32,10 @@ const introductions: readonly RegExp[] = [
 ];
 
 /** A word in lower case that does or is to do something, at the beginning of a line. */
-const acting = /^(\p{Ll}[\p{L}-]{1,11}) (?:(?:to|soll|muss|wird|will|bitte|pls) )?(\p{Ll}+)(?= \S)/u;
+const acting = /^(?:(?:[-=]+>|→)\s*)?(\p{Ll}[\p{L}-]{1,11}) (?:(?:to|soll|muss|wird|will|bitte|pls) )?(\p{Ll}+)(?= \S)/u;
+
+/** The last name of a heading: "Lumière Optics (in English, Solène)". */
+const atEnd = new RegExp(String.raw`[,(]\s?(${name})\)?$`, 'u');
 
 const mostLines = 400;
 const longest = 300;
@@ -40,6 +43,8 @@ const longest = 300;
 /** Returns the people whom the notes name: who attended, who was quoted, who has a title or a role. */
 export function peopleIn(utterances: readonly Utterance[]): People {
   const found = new Set<string>();
+  const host = atEnd.exec(utterances[0]?.body.slice(0, longest) ?? '')?.[1];
+  if (host && isNameLike(host)) found.add(host.toLowerCase());
   for (const { body } of utterances.slice(-mostLines)) {
     const text = body.slice(0, longest);
     const [, actor = '', verb = ''] = acting.exec(text) ?? [];
@@ -89,8 +94,10 @@ export function isPerson(words: string, { people, isGerman, isLoose }: Naming): 
   const lower = words.toLowerCase();
   if (lower in selves || titled.test(words) || lowerTitled.test(words) || isGroup(words)) return true;
   const parts = lower.split(' ');
-  if (parts.length > 2 || notPeople.test(words)) return false;
-  if (parts.every((part) => people.has(part) || (isLowerName(part) && !isGerman))) return true;
+  if (parts.length > 2) return false;
+  if (parts.every((part) => people.has(part) || (isLowerName(part) && part !== 'jan' && !isGerman))) return true;
+  if (isGerman && words === 'Jan') return true;
+  if (notPeople.test(words)) return false;
   if (!isGerman && people.has(parts[0] ?? '') && /^\p{Lu}/u.test(words.split(' ')[1] ?? ''))
     return true;
   if (/^\p{Lu}/u.test(words) && isLowerName(parts[0] ?? '')) return shape.test(words);
@@ -101,7 +108,7 @@ export function isPerson(words: string, { people, isGerman, isLoose }: Naming): 
 const department =
   /^(?:legal|finance|product|procurement|engineering|eng|support|marketing|sales|ops|operations|it|hr|billing|accounting|development|dev|design|security|rechtsabteilung|vertrieb|entwicklung|produkt|buchhaltung|einkauf|technik|personalabteilung|produktmanagement|datenschutz|geschäftsführung|kundendienst)$/iu;
 const owned =
-  /^(?:(?:our|their|the|my|his|her|customer['’]s|client['’]s|unsere?[rmn]?|deren|ihre?|die|der|das)\s(?:\p{L}+\s)?(?:team|it|admin|lead|leadership|legal|finance|engineering|engineers?|support|sales|marketing|procurement|security|manager|developers?|designers?|buchhaltung|technik|rechtsabteilung|entwicklung|vertrieb|einkauf|datenschutz\p{L}*|abteilung|leitung|entwickler|product)|\p{L}{2,12}[\s-]team)$/iu;
+  /^(?:(?:our|their|the|my|his|her|customer['’]s|client['’]s|unsere?[rmn]?|deren|ihre?|die|der|das)\s(?:\p{L}+\s)?(?:team|it|admin|lead|leadership|legal|finance|engineering|engineers?|support|sales|marketing|procurement|security|manager|cto|ceo|cfo|coo|vp|boss|chef|chefin|director|developers?|designers?|buchhaltung|technik|rechtsabteilung|entwicklung|vertrieb|einkauf|datenschutz\p{L}*|abteilung|leitung|entwickler|product)|\p{L}{2,12}[\s-]team)$/iu;
 const isGroup = (words: string) =>
   department.test(words) || owned.test(words);
 

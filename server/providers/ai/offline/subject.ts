@@ -17,7 +17,7 @@ const opening = /^(?:(?:so|then|and|also|but|dann|und|also|aber|außerdem|danach
 
 /** Returns the subject with which a sentence begins: "Rosa", "Dr. Weiss", "their IT", "Kai and I". */
 export function subjectOf(sentence: string, naming: Naming): Subject | null {
-  const text = sentence.replace(opening, '').replace(/^(\p{L}+)[’'](ll|d)\b/u, '$1 $2');
+  const text = sentence.replace(opening, '').replace(/^(\p{L}+)[’'](ll|d|m|re|s(?= (?:going|\p{L}+ing)))\b/u, '$1 $2');
   const words = text.split(/\s+/, mostWords + 1);
   for (let count = Math.min(mostWords, words.length - 1); count > 0; count -= 1) {
     const head = words.slice(0, count).join(' ');

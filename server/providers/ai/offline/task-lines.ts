@@ -94,6 +94,6 @@ export function readLine(body: string, { line }: Utterance, due: Due | null, pla
 }
 
 const isSpeech = (text: string) =>
-  /^(?:i|i'm|i’m|i'll|i’ll|we|we're|we’re|you|it|it's|it’s|that|that's|this|there|he|she|they|the \w+ (?:is|are|was|has|keeps)|and|but|so|ok|okay|yes|no|yeah|sure|great|thanks|thank|hi|hello|well|can|could|would|do|does|did|is|are|what|when|how|why|who|where|let|let's|honestly|right|perfect|good|sounds|ja|nein|klar|gut|danke|hallo|ich|wir|sie|es|das|die \w+ (?:ist|sind|fehlt|hat)|und|aber|also|können|könnten|kann|was|wann|wie|warum|wer|genau|super)\b(?!\s*[:+&/])/iu.test(
+  /^(?:i|i'm|i’m|i'll|i’ll|we|we're|we’re|you|it|it's|it’s|that|that's|this|there|he|she|they|the \w+ (?:is|are|was|has|keeps)|and|but|so|ok|okay|yes|no|yeah|sure|great|thanks|thank you(?! (?:note|mail|card))|hi|hello|well|can|could|would|do|does|did|is|are|what|when|how|why|who|where|let|let's|honestly|right|perfect|good|sounds|ja|nein|klar|gut|danke|hallo|ich|wir|sie|es|das|die \w+ (?:ist|sind|fehlt|hat)|und|aber|also|können|könnten|kann|was|wann|wie|warum|wer|genau|super)\b(?!\s*[:+&/])/iu.test(
     text,
   ) || /\?\s*$/.test(text);

@@ -91,7 +91,9 @@ function taskOf(
   if (sentences.length === 1) return whole;
   const each = sentences.map((sentence) => sentenceTask(sentence, said, calendar, place));
   const found = each.filter((task) => task !== null);
-  return found.find(({ due }) => due?.on != null) ?? found[0] ?? whole;
+  const dated = found.find(({ due }) => due?.on != null);
+  if (whole?.owner && (dated ?? found[0])?.owner == null) return whole;
+  return dated ?? found[0] ?? whole;
 }
 
 function sentenceTask(
