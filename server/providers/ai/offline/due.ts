@@ -22,7 +22,10 @@ export function findDue(sentence: string, calendar: Calendar): Due | null {
   const text = sentence.slice(0, mostCharacters);
   if (!hasDate.test(text)) return null;
   const read = withoutPast(text.replace(/\bFr\.(?=\s?\p{Lu})/gu, '···'));
-  const dates = datesIn(read, calendar);
+  const dates = datesIn(read, calendar).filter(
+    // "Last Friday, 6:50": the time is past with its day.
+    ({ isTimeOnly }) => !(isTimeOnly && read.includes('·')),
+  );
   const best = dates.find(({ isMarked }) => isMarked) ?? dates[0];
   const words = calendar.language === 'en' ? dueWords(read) : null;
   if (best) {
@@ -49,6 +52,7 @@ interface Found {
   on: string | null;
   marker: string;
   isMarked: boolean;
+  isTimeOnly: boolean;
 }
 
 const marker =
@@ -71,7 +75,7 @@ function datesIn(text: string, calendar: Calendar): Found[] {
         return [{ at: index, text: words, day: null, isTimeOnly: false }];
       }
       const isTimeOnly = !start.isCertain('day') && !start.isCertain('weekday');
-      if (isTimeOnly && (!start.isCertain('hour') || !/[\p{L}:]/u.test(words))) return [];
+      if (isTimeOnly && (!start.isCertain('hour') || !clock.test(words))) return [];
       const day = isTimeOnly
         ? calendar.today
         : {
@@ -93,7 +97,7 @@ function datesIn(text: string, calendar: Calendar): Found[] {
   const dated = all.filter(({ isTimeOnly }) => !isTimeOnly);
   return (dated.some(({ day }) => day !== null && day !== 'past') ? dated : all)
     .sort((a, b) => a.at - b.at)
-    .flatMap(({ at, text: words, day }) => {
+    .flatMap(({ at, text: words, day, isTimeOnly }) => {
       const before = text.slice(Math.max(0, at - 24), at);
       if (eventBefore.test(before) || day === 'past') return [];
       const found = marker.exec(before)?.[0] ?? '';
@@ -105,10 +109,14 @@ function datesIn(text: string, calendar: Calendar): Found[] {
           on: day === null ? null : isoOf(day),
           marker: found.replace(/[(,]/, ''),
           isMarked,
+          isTimeOnly,
         },
       ];
     });
 }
+
+const clock =
+  /\d[:.]\d\d|\d\s?(?:am|pm|a\.m|p\.m|uhr|h)\b|noon|midnight|morning|afternoon|evening|tonight|mittag|abend|nacht|vormittag|früh/iu;
 
 const parsers = { en: chrono.en.casual, de: chrono.de.casual };
 const parserOf = (language: ReadableLanguage) => parsers[language];

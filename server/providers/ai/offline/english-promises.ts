@@ -76,7 +76,7 @@ function promised({ body, task, due, owner, isMarked }: Reading): Found | null {
   for (const [pattern, by] of promise) {
     const match = pattern.exec(task);
     if (!match || (due === null && !/\bowe\b/.test(match[0]) && !isMarked)) continue;
-    const isMine = /^(?:i\b|(?:have )?promised|(?:have )?committed)/i.test(match[0]);
+    const isMine = /^i\b/i.test(match[0]) || /^(?:have )?(?:promised|committed)\b/i.test(task);
     return { what: task, owner: owner ?? (isMine ? 'me' : by), kind: 'promise' };
   }
   return null;

@@ -40,7 +40,7 @@ const notPromised =
   /^(?:renew|upgrade|extend|decide|discuss|grow|expand|use|cancel|leave|switch|move|start|go|copy|cover|buy|hire|merge|open|close|try|plan|roll|turn|advise|calculate|build|work|think|cut|reduce|run|launch|pay|stop|drop|end|involve|begin)s?$/i;
 /** What is or was, and what people say. */
 const stative =
-  /^(?:say|ask|want|need|like|love|hate|use|have|ha|think|hope|expect|see|know|believe|wonder|feel|hear|log|seem|sound|look|mean|prefer|agree|disagree|understand|remember|trust|care|doubt|fear|worry|complain|laugh|i|wa|doe|goe|go|live|sit|work|belong|depend|cost|exist|stay|remain|keep|come|love|enjoy|suffer|struggle|appreciate|insist|claim|report|refuse|estimate|praise)s?$/;
+  /^(?:say|ask|want|need|like|love|hate|use|have|ha|think|hope|expect|see|know|believe|wonder|feel|hear|log|seem|sound|look|mean|prefer|agree|disagree|understand|remember|trust|care|doubt|fear|worry|complain|laugh|i|wa|doe|goe|go|live|sit|work|belong|depend|cost|exist|stay|remain|keep|come|love|enjoy|suffer|struggle|appreciate|insist|claim|report|own|refuse|estimate|praise)s?$/;
 const habit =
   /\b(?:every|each|daily|often|usually|always|already|weekly basis|meanwhile|sometimes|about \d+|\d+ per|since|then we|finish early|so far|these days)\b/i;
 const modal =
@@ -84,13 +84,13 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
   const asked = /^(?:pls|plz|please) ([\p{L}-]+) /iu.exec(predicate);
   if (asked?.[1] && isVerb(asked[1].toLowerCase())) return found(predicate);
   const progressive = /^(?:re|m|s|is|are|am) (?:\w+ly )?(\p{Ll}+)ing\b/u.exec(predicate);
-  if (progressive?.[1] && due !== null && [progressive[1], `${progressive[1]}e`].some(isVerb))
+  if (progressive?.[1] && due !== null && !isTheirs && [progressive[1], `${progressive[1]}e`].some(isVerb))
     return found(clause);
   const verb = /^(?:also |then |just |now |only )*([a-z-]+)(?= \S)/u.exec(predicate)?.[1] ?? '';
   const base = isPlural ? verb : baseOf(verb);
-  const isPresent = isPlural ? isVerb(verb) || isExpected : /s$/.test(verb);
+  const isPresent = isPlural ? !past.test(verb) : /s$/.test(verb);
   if (!isPresent || verb === '' || habit.test(clause)) return null;
-  const isStative = stative.test(verb.replace(/s$/, '')) && !/^looks? (?:into|for|after)\b/.test(predicate);
+  const isStative = stative.test(verb.replace(/s$/, '')) && !/^(?:(?:looks?|reports?|comes?|asks?) (?:into|for|after|back|around|her|his|their|the|legal|finance|it)|owns? .*(?:by|until|eta|due)) ?\b/.test(predicate);
   const isDoing = isVerb(base) && !reporting.test(`${base}s`) && !isStative;
   const isAction = !isStative && !/^(?:was|is|has|does|goes|as|his|its|this)$/.test(verb);
   if (finite.test(predicate.split(/\s+/).slice(1, 3).join(' ')) && due === null) return null;
@@ -103,6 +103,9 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
 
 /** After "will", any verb of doing counts. */
 const isAct = (verb: string) => isVerb(verb) || (!passing.has(verb) && !stative.test(verb) && verb !== 'be' && verb.length > 2 && !/^(?:have|just|also|never|not|probably|likely|then)$/.test(verb));
+
+const past =
+  /^(?:\p{Ll}+ed|did|sent|said|took|built|had|made|went|gave|got|came|saw|left|lost|told|felt|found|kept|met|paid|ran|wrote|became|began|showed|spoke|bought|chose|drove|fell|grew|held|knew|led|thought|won|are|were|was|have|might|could|would|can|cannot|may|don|didn|won|just|also|all|both|never|not|really|now|only)$/u;
 
 const isPronounOwner = (owner: string) => /^(?:me|us|customer)$/.test(owner);
 
@@ -137,7 +140,7 @@ function ordered(task: string, owner: string | null, reading: Reading): Found | 
     owner !== null ||
     reading.due !== null;
   const isOrder = reading.isMarked || reading.isInSection || (reading.due?.isDeadline ?? false);
-  if (nounsToo.test(verb) && !isAsked && owner === null && !isObject(verb, next, isOrder))
+  if (nounsToo.test(verb) && !isAsked && owner === null && !isObject(verb, next, isFirm, isOrder))
     return null;
   if (
     /^(?:is|was|are|were|went|has|had|with .* (?:was|went))\b/i.test(next) ||
@@ -156,7 +159,7 @@ function ordered(task: string, owner: string | null, reading: Reading): Found | 
   return { what: text, owner: by, kind: 'verb' };
 }
 
-function isObject(verb: string, next: string, isFirm: boolean): boolean {
+function isObject(verb: string, next: string, isFirm: boolean, isOrder: boolean): boolean {
   if (/^(?:the|a|an|them|her|him|our|my|this|these|those|all)$/.test(next)) return true;
   if (
     /^(?:call|demo|review|training|plan|trial|order|support|test|work|report|update|quote|offer|mail|email)$/.test(
@@ -169,7 +172,7 @@ function isObject(verb: string, next: string, isFirm: boolean): boolean {
       ) && isFirm
     );
   }
-  return object.test(next) || (isFirm && /^[\p{L}\d][\p{L}\d/-]*$/u.test(next));
+  return object.test(next) || (isOrder && /^[\p{L}\d][\p{L}\d/-]*$/u.test(next));
 }
 
 /** "quote out by EOW", in a list or with a deadline. */
@@ -183,6 +186,8 @@ function thing({ task, body, due, isInSection, isMarked }: Reading): Found | nul
   }
   if (isMarked) return { what: task, owner: null, kind: 'marked' };
   if (task.split(/\s+/).length < 2) return null;
+  const words = task.replace(due?.words ?? '', '').replace(/\b(?:due|by|on)\b/gi, '');
+  if (!/\p{L}{3}/u.test(words)) return null;
   if (/^(?:i|we|he|she|they|it|you|this|that)\b/i.test(task)) return null;
   if (due?.isDeadline || (due !== null && soon.test(due.words) && works.test(task)))
     return { what: task, owner: mentioned(body), kind: 'thing' };

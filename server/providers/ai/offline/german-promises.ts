@@ -38,7 +38,7 @@ function promised({ body, task, owner, due, speaker }: Reading): Found | null {
 function reported({ task, owner, speaker, due }: Reading): Found | null {
   const self = speaker ?? 'me';
   const reported =
-    /\b(?:gesagt|vereinbart|versprochen|zugesagt|abgemacht|ausgemacht),? dass (ich|wir)\b/iu.exec(
+    /\b(?:gesagt|vereinbart|versprochen|zugesagt|abgemacht|ausgemacht),? (?:dass )?(ich|wir)\b/iu.exec(
       task,
     );
   if (reported)

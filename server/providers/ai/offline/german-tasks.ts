@@ -34,6 +34,11 @@ const modal = /^(?:werde|wird|werden|soll|sollen|muss|müssen|müsste|sollte)\b/
 /** What is, and what people say or want. */
 const stative =
   /^(?:ist|hat|habt|hätt|sagt|meint|fragt|lobt|findet|will|mag|möchte|nutzt|kennt|weiß|versteht|bleibt|kommt|geht|steht|liegt|läuft|heißt|wirkt|klingt|sieht|braucht|gefällt|freut|ärgert|hofft|glaubt|denkt|erwartet|wünscht|arbeitet|lebt|sitzt|betreut|vertraut|schätzt|bedankt|lacht|fest|selbst|zuerst|zunächst|mit|echt|passt|reicht|gehört|kostet|dauert|nicht|jetzt|fast|meist|erst|nimmt|fühlt|leidet|zweifelt|zögert|sollt|wollt|hielt|stellt|zeigt|war|wurde|kam|ging|lief|bat|tat|könnt|recht|gut|schlecht|leicht|laut)$/u;
+/** The end of a separable verb: "stellt uns am 19. vor". */
+const particle =
+  /\s(?:vor|nach|ein|aus|an|auf|ab|zu|her|hin|raus|heraus|durch|weiter|zurück|bereit|zusammen|um|fest|mit|bei|frei|hoch|rein|rum|fertig|bescheid)[\s.!]*(?:\(.*|,.*|wer .*|ob .*|und .*)?$/iu;
+/** "fragt ihre Chefin", but not "fragt nach dem Preis". */
+const asking = /^fragt (?:bei|beim|im|in|ihren?|seinen?|die|den)\b/u;
 const habit =
   /\b(?:jede[nrs]?|immer|oft|täglich|meistens|schon|bereits|nicht mehr|etwa|monatlich|wöchentlich|montags|dienstags|mittwochs|donnerstags|freitags|seit|bisher)\b/iu;
 
@@ -70,18 +75,19 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
   const verb = (/^(?:noch |dann |auch )?(\p{L}+)/u.exec(predicate)?.[1] ?? '').toLowerCase();
   if (verb === predicate.toLowerCase() && !isExpected) return null;
   const isSelf = subject.owner === 'me' && !/[+&/]|\sund\s/u.test(subject.words);
+  const isSeparable = particle.test(clause);
   const isDoing = (isSelf
     ? firstPerson.has(verb) || /^(?:komme|hole|rufe|gebe|schaue|habe vor)$/.test(verb)
     : isPlural || /^sie$/.test(subject.words)
       ? plural.has(verb) || (!isPlural && thirdPerson.has(verb))
-      : thirdPerson.has(verb)) && !stative.test(verb);
-  const isAction = isSelf
+      : thirdPerson.has(verb)) && (!stative.test(verb) || isSeparable || asking.test(predicate));
+  const isAction = isSeparable || (isSelf
     ? /^\p{Ll}{3,}[^n\P{L}]$/u.test(verb) && isExpected
     : isPlural
       ? /^\p{Ll}+e[rl]?n$/u.test(verb) && !/^(?:haben|sind|wollen|können|möchten|finden|nutzen|brauchen|sehen|waren|hatten|denken|glauben|sagen|meinen)$/.test(verb)
-      : /^\p{Ll}{2,}t$/u.test(verb) && !stative.test(verb);
+      : /^\p{Ll}{2,}t$/u.test(verb) && (!stative.test(verb) || asking.test(predicate)));
   if (isTheirs && notPromised.test(verb) && !isInSection) return null;
-  if (!isExpected && due?.on === undefined && selfish.test(verb)) return null;
+  if (!isExpected && !isSeparable && due?.on === undefined && selfish.test(verb)) return null;
   const isNamed = isKnown ? !isTheirs || /^(?:der |die )?kund(?:e|in)$/.test(subject.words) : /^\p{Ll}+ (?:den|die|das|dem|der|ein|eine|einen|uns|mir|ihr|ihm|ihnen|alle|noch)\b/u.test(predicate);
   const isFirm = isDoing && (isNamed || due !== null || isListItem || isExpected);
   const isLikely = isAction && (isExpected || (due !== null && isKnown)) && (isKnown || isInSection);

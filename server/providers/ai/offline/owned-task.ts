@@ -17,7 +17,7 @@ export function ownedTask(
   if (finite.test(task.split(/[,;(]/)[0] ?? '') && due === null && !isMarked) return null;
   const isArrow = isOwnerLast && /(?:->|=>|→)/.test(body);
   if (isGuess && !isInSection && !isMarked && !due) return null;
-  if (isOwnerLast && !isArrow && !due && !isInSection && !isMarked && !/[,(]/.test(body)) return null;
+  if (isOwnerLast && !isArrow && !due && !isInSection && !isMarked && !isNearTask && !/[,(]/.test(body)) return null;
   if (!due && !isListItem && !isInSection && !isMarked && !isArrow && !isNearTask) return null;
   if (task.replace(/[^\p{L}]/gu, '').length < 3 || events.test(body)) return null;
   return { what: task, owner, kind: 'owner' };

@@ -37,13 +37,14 @@ export function ownerBefore(line: string, naming: Naming): Slot | null {
   return null;
 }
 
-const separator = /\s*[,;()|]\s*|\s+[-–—/]+\s+|\s*(?:->|=>|→|>>)\s*|(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|Fr|Hr|Hrn|Mag))[.:=]\s+|\s+(?=@\p{L})/gu;
+const separator = /\s*[,;()|]\s*|\s+[-–—/]+\s+|\s*(?<!\d\s?)(?:->|=>|→|>>)\s*|(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|Fr|Hr|Hrn|Mag))[.:=]\s+|\s+(?=@\p{L})/gu;
+const arrow = /(?<!\d\s?)(?:->|=>|→|>>)/u;
 /** "Owner: Rosa", "assigned to Rosa", "macht Petra". */
 const statement =
   /^(?:owner|assignee|assigned to|resp(?:onsible)?|dri|zuständig|verantwortlich|wer|macht|übernimmt|erledigt|from|von|durch|by)\b[:.=\s]*/iu;
 const self = /^(?:(?:mach|mache|übernehme|erledige) (ich)|(?:I|me) do (?:it|that)|I['’]?ll do (?:it|that))\b/iu;
 const dateWords =
-  /^(?:(?:by|due|until|till|til|before|after|on|at|latest|deadline|this|next|the|end|of|eod|eow|eom|asap|today|tomorrow|tmrw|tonight|week|month|quarter|noon|first|thing|bis|spätestens|am|zum|vor|nach|ende|anfang|mitte|heute|morgen|noch|abend|nachmittag|mittag|früh|der|dem|den|diese[rn]?|nächste[rn]?|woche|monats?|quartals?|uhr|kw|priority|prio|starting|from|ab|urgent|dringend|q[1-4]|·+|[\d.,:/·]+(?:st|nd|rd|th|am|pm|h)?|(?:mon|tue|wed|thu|fri|sat|sun)\p{L}*|(?:mo|di|mi|do|fr|sa|so)|(?:jan|feb|mar|mär|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])\p{L}*)[\s.,]*)+$/iu;
+  /^(?:(?:by|due|until|till|til|before|after|on|at|latest|deadline|this|next|the|end|of|eod|eow|eom|asap|today|tomorrow|tmrw|tonight|week|month|quarter|noon|first|thing|bis|spätestens|am|zum|vor|nach|ende|anfang|mitte|heute|morgen|noch|abend|nachmittag|mittag|früh|der|dem|den|diese[rn]?|nächste[rn]?|woche|monats?|quartals?|uhr|kw|priority|prio|starting|from|ab|urgent|dringend|q[1-4]|·+|[\d.,:/·]+(?:st|nd|rd|th|am|pm|h)?|(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun)|\p{L}+day|\p{L}+tag|mittwoch|(?:mo|di|mi|do|fr|sa|so)|(?:jan|feb)(?:uary|uar)?|mar(?:ch)?|märz?|apr(?:il)?|ma[iy]|june?|july?|juni|juli|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)[\s.,]*)+$/iu;
 
 /** Returns the owner after the task's words: "slides, Noor, by the 18th", "Agenda (me)", "Export @Ian". */
 export function ownerAfter(line: string, due: Due | null, naming: Naming): Slot | null {
@@ -57,13 +58,15 @@ export function ownerAfter(line: string, due: Due | null, naming: Naming): Slot 
     const before = line.slice(0, cut?.index ?? 0);
     const after = line.slice(end);
     const words = withoutDate(part, due);
-    if (words === '' || isListed(line, cuts, at) || isRole(line, cuts[at - 1], cut, naming)) continue;
+    if (words === '') continue;
+    if (isListed(line, cuts, at) && !arrow.test(line.slice(0, start))) break;
+    if (isRole(line, cuts[at - 1], cut, naming)) continue;
     const owner = self.test(words) ? 'me' : ownerIn(words.replace(statement, ''), looser(naming, cut?.[0] ?? '', part));
     if (owner && isAlone(before)) {
       return { owner, rest: `${before} ${restOf(part, words)} ${after}`.trim(), isLast: true, isGuess: false };
     }
     // What follows other words is part of the task, except after an arrow.
-    if (!line.slice(0, start).includes('>') && !line.slice(0, start).includes('→')) break;
+    if (!arrow.test(line.slice(0, start))) break;
   }
   return stated(line, due, naming);
 }
@@ -72,6 +75,7 @@ export function ownerAfter(line: string, due: Due | null, naming: Naming): Slot 
 function stated(line: string, due: Due | null, naming: Naming): Slot | null {
   const match = statedWithin.exec(line);
   if (!match?.[1] || match.index < 3) return null;
+  if (/^\s(?:by|von)\b/i.test(match[0]) && due === null && !naming.isLoose) return null;
   const owner = ownerIn(match[1], { ...naming, isLoose: true });
   const rest = line.replace(match[0], '');
   const after = line.slice(match.index + match[0].length);
@@ -112,7 +116,7 @@ function withoutDate(part: string, due: Due | null): string {
   if (dateWords.test(part)) return '';
   const bare = due === null ? part : part.replace(due.words, '·');
   const [, words = bare] =
-    /^(.*?)[\s,]+(?:by|due|until|till|til|before|on|bis|spätestens|am|zum|vor|today|tomorrow|tmrw|asap|eod|eow|heute|morgen|·|(?:mon|tue|wed|thu|fri)[a-z]{0,6}|\d).*$/iu.exec(bare) ?? [];
+    /^(.*?)[\s,]+(?:by|due|until|till|til|before|on|bis|spätestens|am|zum|vor|today|tomorrow|tmrw|asap|eod|eow|heute|morgen|·|(?:mon|tues?|wednes|thurs|fri)day|(?:mon|tue|wed|thu|fri)\b|\d).*$/iu.exec(bare) ?? [];
   const kept = words.replace(/^(?:by|bis|due|·)\s+/i, '').replace(/·/g, '').trim();
   return dateWords.test(kept) ? '' : kept;
 }

@@ -60,6 +60,7 @@ export function peopleIn(utterances: readonly Utterance[]): People {
 }
 
 const isActing = (actor: string, verb: string, line: string) =>
+  !/^(?:\S+ ){1,3}\S*:/.test(line) &&
   isNameLike(actor) &&
   !isThing(actor) &&
   (thirdPerson.has(verb) ||
@@ -97,7 +98,7 @@ export function isPerson(words: string, { people, isGerman, isLoose }: Naming): 
   if (parts.length > 2) return false;
   if (parts.every((part) => people.has(part) || (isLowerName(part) && part !== 'jan' && !isGerman))) return true;
   if (isGerman && words === 'Jan') return true;
-  if (notPeople.test(words)) return false;
+  if (words.split(' ').some((word) => notPeople.test(word))) return false;
   if (!isGerman && people.has(parts[0] ?? '') && /^\p{Lu}/u.test(words.split(' ')[1] ?? ''))
     return true;
   if (/^\p{Lu}/u.test(words) && isLowerName(parts[0] ?? '')) return shape.test(words);
@@ -110,7 +111,7 @@ const department =
 const owned =
   /^(?:(?:our|their|the|my|his|her|customer['’]s|client['’]s|unsere?[rmn]?|deren|ihre?|die|der|das)\s(?:\p{L}+\s)?(?:team|it|admin|lead|leadership|legal|finance|engineering|engineers?|support|sales|marketing|procurement|security|manager|cto|ceo|cfo|coo|vp|boss|chef|chefin|director|developers?|designers?|buchhaltung|technik|rechtsabteilung|entwicklung|vertrieb|einkauf|datenschutz\p{L}*|abteilung|leitung|entwickler|product)|\p{L}{2,12}[\s-]team)$/iu;
 const isGroup = (words: string) =>
-  department.test(words) || owned.test(words);
+  (department.test(words) && words !== 'it') || owned.test(words);
 
 /** Returns `me`, `us`, or `customer` for a pronoun or role; a name as it is written. */
 export const ownerOf = (words: string): string =>

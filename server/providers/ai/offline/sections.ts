@@ -31,7 +31,10 @@ export function sectionOf({ body }: Utterance, naming: Naming): Section | null |
   if (body.length > 48) return undefined;
   const match = heading.exec(body);
   if (match && done.test(body)) return null;
-  if (match) return { owner: headOwner(body, match, naming) };
+  // "TODO call Petra" is a task.
+  const names = match?.[3];
+  if (match && (!names || /:\s*$/.test(body) || ownerIn(names, naming) !== null))
+    return { owner: headOwner(body, match, naming) };
   if (!/:\s*$/u.test(body)) return undefined;
   const owner = ownerIn(body.replace(/\s*:\s*$/u, ''), naming);
   return owner === null ? null : { owner };

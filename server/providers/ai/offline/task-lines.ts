@@ -50,7 +50,7 @@ const lead =
   /^(?:today|heute|but|aber|next|plan|open|offen|(?:mon|tue|wed|thu|fri)s?|weds|thurs)\s*:\s*(.+)$/iu;
 
 /** Takes a line apart. */
-export function readLine(body: string, { line }: Utterance, due: Due | null, place: Place): Reading {
+export function readLine(body: string, { line, speaker }: Utterance, due: Due | null, place: Place): Reading {
   const { naming } = place;
   const reading: Reading = {
     ...place,
@@ -63,6 +63,8 @@ export function readLine(body: string, { line }: Utterance, due: Due | null, pla
     isGuess: false,
     speaker: null,
   };
+  if (speaker !== null && /^(?:agent|customer|client|speaker|user|host|rep)\b/i.test(speaker) && isSpeech(body.replace(/^[^:]*:\s*/, '')))
+    return { ...reading, speaker };
   const homework = homeworkOf.exec(body);
   if (homework?.[3] && (homework[1] || homework[2])) {
     const owner = homework[1] ? (/^m/i.test(homework[1]) ? 'me' : 'us') : ownerOf(homework[2] ?? '');
@@ -94,6 +96,6 @@ export function readLine(body: string, { line }: Utterance, due: Due | null, pla
 }
 
 const isSpeech = (text: string) =>
-  /^(?:i|i'm|i’m|i'll|i’ll|we|we're|we’re|you|it|it's|it’s|that|that's|this|there|he|she|they|the \w+ (?:is|are|was|has|keeps)|and|but|so|ok|okay|yes|no|yeah|sure|great|thanks|thank you(?! (?:note|mail|card))|hi|hello|well|can|could|would|do|does|did|is|are|what|when|how|why|who|where|let|let's|honestly|right|perfect|good|sounds|ja|nein|klar|gut|danke|hallo|ich|wir|sie|es|das|die \w+ (?:ist|sind|fehlt|hat)|und|aber|also|können|könnten|kann|was|wann|wie|warum|wer|genau|super)\b(?!\s*[:+&/])/iu.test(
+  /^(?:(?:i|we|ich|wir)(?=\s)|i'm|i’m|i'll|i’ll|we're|we’re|you|it|it's|it’s|that|that's|this|there|he|she|they|the \w+ (?:is|are|was|has|keeps)|and|but|so|ok|okay|yes|no|yeah|sure|great|thanks|thank you(?! (?:note|mail|card))|hi|hello|well|can|could|would|do|does|did|is|are|what|when|how|why|who|where|let|let's|honestly|right|perfect|good|sounds|ja|nein|klar|gut|danke|hallo|sie|es|das|die \w+ (?:ist|sind|fehlt|hat)|und|aber|also|können|könnten|kann|was|wann|wie|warum|wer|genau|super)\b(?!\s*[:+&/])/iu.test(
     text,
   ) || /\?\s*$/.test(text);
