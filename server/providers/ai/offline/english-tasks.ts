@@ -58,8 +58,9 @@ function bySubject(reading: Reading): Found | null {
       '$&, ',
     )
     .split(/[,;]\s*|\s\((?=(?:they|he|she|we|I|\p{Lu}\p{Ll}+)\s\p{Ll})|(?<=\p{L}{3}[.!]|:)\s+|\s(?:but|and|-|->|=>|→)\s/u);
-  const [whole, ...rest] = [task, ...clauses].map((clause, at) =>
-    byClause(clause.replace(/[)\s]+$/, ''), reading, at > 0),
+  const labeled = /^[^:]{2,40}?(?::| [-–—]) (.+)$/u.exec(task)?.[1];
+  const [whole, ...rest] = [task, labeled ?? '', ...clauses].map((clause, at) =>
+    byClause(clause.replace(/[)\s]+$/, ''), reading, at > 1),
   );
   return whole ?? rest.find((found) => found !== null) ?? null;
 }
@@ -176,9 +177,12 @@ function isObject(verb: string, next: string, isFirm: boolean, isOrder: boolean)
 }
 
 /** "quote out by EOW", in a list or with a deadline. */
-function thing({ task, body, due, isInSection, isMarked }: Reading): Found | null {
+function thing({ task, body, due, isInSection, isMarked, naming }: Reading): Found | null {
   if (due !== null && /\b(?:goes|go) out\b/.test(task))
     return { what: task, owner: null, kind: 'thing' };
+  const subject = isInSection ? subjectOf(task, naming) : null;
+  if (subject?.isKnown && !finite.test(task) && due !== null)
+    return { what: task, owner: subject.owner, kind: 'section' };
   if (finite.test(task) || events.test(body)) {
     return isMarked && due !== null && !events.test(body)
       ? { what: task, owner: null, kind: 'thing' }

@@ -44,7 +44,9 @@ const habit =
 
 /** "Rosa exportiert die Liste bis Montag", "wir liefern", "Petra soll das klären". */
 function bySubject(reading: Reading): Found | null {
-  const whole = byClause(reading.task, reading, false);
+  const labeled = /^[^:]{2,40}?(?::| [-–—]) (.+)$/u.exec(reading.task)?.[1];
+  const whole =
+    byClause(reading.task, reading, false) ?? (labeled ? byClause(labeled, reading, false) : null);
   if (whole) return whole;
   const [, ...clauses] = reading.task.split(/[,;]\s*|\s\((?=(?:sie|er|wir|ich|\p{Lu}\p{Ll}+)\s\p{Ll})|(?<=\p{L}{3}[.!]|:)\s+|\s(?:aber|und|-|->|=>|→)\s/u);
   for (const clause of clauses) {

@@ -17,8 +17,8 @@ const first = [
   /^\[(\p{L}[^\]]{0,30})\]\s*(.{3,})$/u,
   /^(@[\p{L}._-]+(?:\s?[+&]\s?@?[\p{L}._-]+)?)[\s,:–-]+(.+)$/u,
   /^([^:]{1,40}?(?:\s?\([^)]{1,30}\))?)\s?[:=]\s+(.+)$/u,
-  /^([^–—-]{1,40}?)\s+(?:[-–—]+|->|=>|→)\s+(.+)$/u,
-  /^([^–—>-]{1,40}?)\s*(?:->|=>|→)\s*(.+)$/u,
+  /^([^–—-]{1,40}?)\s+(?:[-–—]+|->|=>|→)\s+(\D.+)$/u,
+  /^([^–—>-]{1,40}?)\s*(?:->|=>|→)\s*(\D.+)$/u,
 ];
 
 /** Returns the owner before the task's words. */
@@ -37,8 +37,8 @@ export function ownerBefore(line: string, naming: Naming): Slot | null {
   return null;
 }
 
-const separator = /\s*[,;()|]\s*|\s+[-–—/]+\s+|\s*(?<!\d\s?)(?:->|=>|→|>>)\s*|(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|Fr|Hr|Hrn|Mag))[.:=]\s+|\s+(?=@\p{L})/gu;
-const arrow = /(?<!\d\s?)(?:->|=>|→|>>)/u;
+const separator = /\s*[,;()|]\s*|\s+[-–—/]+\s+|\s*(?:->|=>|→|>>)(?!\s?\d)\s*|(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|Fr|Hr|Hrn|Mag))[.:=]\s+|\s+(?=@\p{L})/gu;
+const arrow = /(?:->|=>|→|>>)(?!\s?\d)/u;
 /** "Owner: Rosa", "assigned to Rosa", "macht Petra". */
 const statement =
   /^(?:owner|assignee|assigned to|resp(?:onsible)?|dri|zuständig|verantwortlich|wer|macht|übernimmt|erledigt|from|von|durch|by)\b[:.=\s]*/iu;
