@@ -80,7 +80,10 @@ function titleOf(what: string): string {
   let title = what
     .slice(0, readForTitle)
     .replace(/,? (?:but|because|although|so that|if you|unless) .*$/i, '')
-    .replace(/(?<!\b(?:fr|hr|hrn|dr|mr|mrs|ms|prof|mag|st|nr|no|bzw|ca|inkl|vs|z\.b|e\.g)|\d)[.!?;](?=\s|$).*$/i, '');
+    .replace(
+      /(?<!\b(?:fr|hr|hrn|dr|mr|mrs|ms|prof|mag|st|nr|no|bzw|ca|inkl|vs|z\.b|e\.g)|\d)[.!?;](?=\s|$).*$/i,
+      '',
+    );
   while (tail.test(title)) title = title.replace(tail, '');
   title = title.trim() || what;
   return `${title.charAt(0).toUpperCase()}${cite(title, longestTitle).slice(1)}`;

@@ -78,7 +78,10 @@ export class Calendar {
     add(/\b(?:end of (?:the )?next week)\b/gi, () => this.#endOfWeek(1));
     add(/\b(?:eow|end of (?:the |this )?week)\b/gi, () => this.#endOfWeek(0));
     add(/\b(?:end of (?:the )?next month)\b/gi, () => this.#endOfMonth(1));
-    add(/\b(?:eom|end of (?:the |this )?month|month[- ]end)\b/gi, () => this.#endOfMonth(0));
+    add(
+      /\b(?:eom|end of (?:the |this )?month|(?<=\b(?:by|at|until|till|before|due|this) )month[- ]end)\b/gi,
+      () => this.#endOfMonth(0),
+    );
     add(/\bend of q([1-4])\b/gi, ([, quarter]) => this.#endOf(3 * Number(quarter)));
     add(/\b(?:eoq|end of (?:the |this )?quarter)\b/gi, () => this.#endOfQuarter());
     add(/\bend of (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/gi, ([, month = '']) =>
@@ -100,11 +103,15 @@ export class Calendar {
       this.#in(1),
     );
     add(/\bende nächster woche\b/gi, () => this.#endOfWeek(1));
-    add(/\b(?:ende (?:der |dieser )?woche|wochenende|eow)\b/gi, () => this.#endOfWeek(0));
+    add(/\b(?:ende (?:der |dieser )?woche|(?<=\bbis(?: zum)? )wochenende|eow)\b/gi, () =>
+      this.#endOfWeek(0),
+    );
     add(/\bende (?:des )?nächsten monats\b/gi, () => this.#endOfMonth(1));
     add(/\b(?:monatsende|ende (?:des |dieses )?monats?|eom)\b/gi, () => this.#endOfMonth(0));
     add(/\bende (?:von |des )?q([1-4])\b/gi, ([, quarter]) => this.#endOf(3 * Number(quarter)));
-    add(/\bbis (?:zur |ende )?(?:der )?kw ?(\d{1,2})\b/gi, ([, week]) => this.#endOfCalendarWeek(Number(week)));
+    add(/\bbis (?:zur |ende )?(?:der )?kw ?(\d{1,2})\b/gi, ([, week]) =>
+      this.#endOfCalendarWeek(Number(week)),
+    );
     add(/\bende (?:der )?kw ?(\d{1,2})\b/gi, ([, week]) => this.#endOfCalendarWeek(Number(week)));
     add(/\bkw ?\d{1,2}\b/gi, () => null);
     add(/\b(?:quartalsende|ende (?:des |dieses )?quartals)\b/gi, () => this.#endOfQuarter());

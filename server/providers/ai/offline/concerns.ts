@@ -25,7 +25,10 @@ const named =
 const change = /(?:from|von|\s)(\d+(?:[.,]\d+)?) ?%? ?(?:to|auf|->|→) ?(\d+(?:[.,]\d+)?)/iu;
 function isGrowth(body: string): boolean {
   const [, from = '', to = ''] = change.exec(body) ?? [];
-  return from !== '' && Number.parseFloat(to.replace(',', '.')) > Number.parseFloat(from.replace(',', '.'));
+  return (
+    from !== '' &&
+    Number.parseFloat(to.replace(',', '.')) > Number.parseFloat(from.replace(',', '.'))
+  );
 }
 
 /** Questions, plans, and offers of others that only contain the words. */
@@ -34,7 +37,10 @@ const harmless =
 
 /** Fixed, of another time, or only a word of something else: "complaints module". */
 export const isSettled = (body: string) =>
-  (over.test(body) && !notOver.test(body)) || harmless.test(body) || named.test(body) || isGrowth(body);
+  (over.test(body) && !notOver.test(body)) ||
+  harmless.test(body) ||
+  named.test(body) ||
+  isGrowth(body);
 
 /** Returns the latest line for each kind of concern, most serious first. "No plans to cancel" is not one. */
 export function concernLines(

@@ -1,4 +1,4 @@
-import { isVerb, pronouns } from './english-words.ts';
+import { isVerb, pronouns, things } from './english-words.ts';
 import type { Found, Reading } from './task-lines.ts';
 
 /** Returns what is promised, owed, requested, or awaited in an English line. */
@@ -7,19 +7,25 @@ export function englishPromise(reading: Reading): Found | null {
     owed(reading) ??
     reported(reading) ??
     requested(reading) ??
+    given(reading) ??
     promised(reading) ??
     awaited(reading)
   );
 }
 
 const said =
-  /\b(?:said|told (?:him|her|them|\p{Lu}\p{L}+)|agreed|promised(?: (?:him|her|them))?)(?: that)? (I|i|we)(?:'d|’d|'ll|’ll| will| would|)? (\p{L}+)/u;
+  /\b(?:said|told (?:him|her|them|\p{Lu}\p{L}+)|agreed|promised(?: (?:him|her|them))?)(?: that)? (I|i|we)((?:'d|’d|'ll|’ll| will| would)?) (?:\p{L}+ly )?(\p{L}+)/u;
 
 /** "told her I'd send the deck", "agreed that I send daily updates". */
 function reported({ task, owner }: Reading): Found | null {
   const match = said.exec(task);
-  if (!match?.[2] || !(isVerb(match[2].toLowerCase()) || /^come$/i.test(match[2]))) return null;
-  return { what: task, owner: owner ?? (/^i$/i.test(match[1] ?? '') ? 'me' : 'us'), kind: 'promise' };
+  const [, , will, verb = ''] = match ?? [];
+  if (!match || verb === 'be' || !(isVerb(verb.toLowerCase()) || will)) return null;
+  return {
+    what: task,
+    owner: owner ?? (/^i$/i.test(match[1] ?? '') ? 'me' : 'us'),
+    kind: 'promise',
+  };
 }
 
 /** "they still owe us the form". */
@@ -61,9 +67,22 @@ const promise: [RegExp, string][] = [
 
 /** "asked Omar to check the logs": it is Omar's task. */
 function requested({ task, owner }: Reading): Found | null {
-  const match = /^(?:I |we )?(?:asked|told) (\p{Lu}\p{Ll}+) to (\p{L}+)/u.exec(task);
+  const match =
+    /^(?:(?:I |we )?(?:asked|told) (?=\p{Lu}\p{Ll}+ to )|(?:pls |plz |please )?have )(\p{Lu}\p{Ll}+) (?:to )?(\p{L}+)/u.exec(
+      task,
+    );
   if (!match?.[1] || !isVerb(match[2] ?? '')) return null;
   return { what: task, owner: owner ?? match[1], kind: 'subject' };
+}
+
+/** "Ewan gets the docs from Tomasz". */
+function given({ task, owner }: Reading): Found | null {
+  const from =
+    /\b(?:gets?|receives?|will (?:get|have|receive)) .*\bfrom (\p{Lu}\p{Ll}+)(?! \p{Lu})(?:[.,\s]|$)/u.exec(
+      task,
+    )?.[1];
+  if (!from || things.test(from)) return null;
+  return { what: task, owner: owner ?? from, kind: 'promise' };
 }
 
 function promised({ body, task, due, owner, isMarked }: Reading): Found | null {

@@ -46,7 +46,8 @@ const habit =
 const modal =
   /^(?:(?:also|then|now|still|just|probably) )?(to|will|ll|shall|(?:is |are |am |m |re |s )?(?:going to|gonna)|has to|have to|must|is to|are to|should|agreed to|promised to|offered to|needs? to|wants? to)\s+(?:(?:also|then|now|just|quickly|try to|please|get back to (?:us|me)|be able to) )*([\p{L}-]+)/iu;
 /** "writes the log": the rest is no second noun, as in "Support answers are". */
-const plainObject = /^[a-z]+ (?:the|a|an|them|her|him|it|us|their|our|my|his|this|these|up|out|in|back)\b/;
+const plainObject =
+  /^[a-z]+ (?:the|a|an|them|her|him|it|us|their|our|my|his|this|these|up|out|in|back)\b/;
 const obliged = /^(?:needs? to|has to|have to|must|should|wants? to)$/i;
 
 /** "Ian to check with legal", "Rosa exports the list by Monday", "they send the logs". */
@@ -57,7 +58,9 @@ function bySubject(reading: Reading): Found | null {
       /^(?:by|on|after|before|until) (?:(?:the|this|next) )?[\w/]+ (?=(?:\p{Lu}\p{Ll}+|we|I) )/iu,
       '$&, ',
     )
-    .split(/[,;]\s*|\s\((?=(?:they|he|she|we|I|\p{Lu}\p{Ll}+)\s\p{Ll})|(?<=\p{L}{3}[.!]|:)\s+|\s(?:but|and|-|->|=>|→)\s/u);
+    .split(
+      /[,;]\s*|\s\((?=(?:they|he|she|we|I|\p{Lu}\p{Ll}+)\s\p{Ll})|(?<=\p{L}{3}[.!]|:)\s+|\s(?:but|and|-|->|=>|→)\s/u,
+    );
   const labeled = /^[^:]{2,40}?(?::| [-–—]) (.+)$/u.exec(task)?.[1];
   const [whole, ...rest] = [task, labeled ?? '', ...clauses].map((clause, at) =>
     byClause(clause.replace(/[)\s]+$/, ''), reading, at > 1),
@@ -80,22 +83,35 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
     if (/^wants? to$/i.test(future[1]) && due === null) return null;
     const verb = future[2].toLowerCase();
     if (!isAct(verb) || (isTheirs && notPromised.test(verb) && !isInSection)) return null;
-    return found(predicate.slice(predicate.indexOf(future[2], future[0].length - future[2].length)));
+    return found(
+      predicate.slice(predicate.indexOf(future[2], future[0].length - future[2].length)),
+    );
   }
   const asked = /^(?:pls|plz|please) ([\p{L}-]+) /iu.exec(predicate);
   if (asked?.[1] && isVerb(asked[1].toLowerCase())) return found(predicate);
   const progressive = /^(?:re|m|s|is|are|am) (?:\w+ly )?(\p{Ll}+)ing\b/u.exec(predicate);
-  if (progressive?.[1] && due !== null && !isTheirs && [progressive[1], `${progressive[1]}e`].some(isVerb))
+  if (
+    progressive?.[1] &&
+    due !== null &&
+    !isTheirs &&
+    [progressive[1], `${progressive[1]}e`].some(isVerb)
+  )
     return found(clause);
   const verb = /^(?:also |then |just |now |only )*([a-z-]+)(?= \S)/u.exec(predicate)?.[1] ?? '';
   const base = isPlural ? verb : baseOf(verb);
   const isPresent = isPlural ? !past.test(verb) : /s$/.test(verb);
   if (!isPresent || verb === '' || habit.test(clause)) return null;
-  const isStative = stative.test(verb.replace(/s$/, '')) && !/^(?:(?:looks?|reports?|comes?|asks?) (?:into|for|after|back|around|her|his|their|the|legal|finance|it)|owns? .*(?:by|until|eta|due)) ?\b/.test(predicate);
+  const isStative =
+    stative.test(verb.replace(/s$/, '')) &&
+    !/^(?:(?:looks?|reports?|comes?|asks?) (?:into|for|after|back|around|her|his|their|the|legal|finance|it)|owns? .*(?:by|until|eta|due)) ?\b/.test(
+      predicate,
+    );
   const isDoing = isVerb(base) && !reporting.test(`${base}s`) && !isStative;
   const isAction = !isStative && !/^(?:was|is|has|does|goes|as|his|its|this)$/.test(verb);
   if (finite.test(predicate.split(/\s+/).slice(1, 3).join(' ')) && due === null) return null;
-  const isNamed = isKnown ? !isTheirs || /^(?:the )?(?:customer|client)$/.test(subject.words) : plainObject.test(predicate);
+  const isNamed = isKnown
+    ? !isTheirs || /^(?:the )?(?:customer|client)$/.test(subject.words)
+    : plainObject.test(predicate);
   const isFirm = isDoing && (isNamed || due !== null || isListItem || isExpected);
   const isLikely = isAction && (isExpected || (due !== null && isKnown));
   if (isTheirs && notPromised.test(verb) && !isInSection) return null;
@@ -103,7 +119,13 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
 }
 
 /** After "will", any verb of doing counts. */
-const isAct = (verb: string) => isVerb(verb) || (!passing.has(verb) && !stative.test(verb) && verb !== 'be' && verb.length > 2 && !/^(?:have|just|also|never|not|probably|likely|then)$/.test(verb));
+const isAct = (verb: string) =>
+  isVerb(verb) ||
+  (!passing.has(verb) &&
+    !stative.test(verb) &&
+    verb !== 'be' &&
+    verb.length > 2 &&
+    !/^(?:have|just|also|never|not|probably|likely|then)$/.test(verb));
 
 const past =
   /^(?:\p{Ll}+ed|did|sent|said|took|built|had|made|went|gave|got|came|saw|left|lost|told|felt|found|kept|met|paid|ran|wrote|became|began|showed|spoke|bought|chose|drove|fell|grew|held|knew|led|thought|won|are|were|was|have|might|could|would|can|cannot|may|don|didn|won|just|also|all|both|never|not|really|now|only)$/u;

@@ -23,6 +23,11 @@ function promised({ body, task, owner, due, speaker }: Reading): Found | null {
     /^(?:(?:der |die )?(kunde|kundin)|er|sie) (?:will|wollen|möchte) .*\b(\p{Ll}+)$/iu.exec(task);
   if (wants?.[2] && due?.isDeadline && isInfinitive(wants[2]) && /\b(?:uns|mir)\b/.test(task))
     return { what: task, owner: owner ?? 'customer', kind: 'promise' };
+  const from =
+    /(?<!\p{L})(?:bekommt|kriegt|erhält|bekommen|erhalten) (?:.* )?von (\p{Lu}\p{Ll}+)(?=[.,\s]|$)/u.exec(
+      task,
+    )?.[1];
+  if (from && !things.test(from)) return { what: task, owner: owner ?? from, kind: 'promise' };
   const owed = /\b(wir|ich) schulden?\b|\bschulden? (?:wir|ich)\b/iu.exec(task);
   const isPromised =
     /\b(?:zugesagt|versprochen|zugesichert|in aussicht gestellt)\b/iu.test(task) && due !== null;

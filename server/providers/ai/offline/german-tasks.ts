@@ -9,7 +9,7 @@ const finite =
 /** Short dates that are themselves deadlines. */
 const soon = /\b(?:heute|morgen|sofort|asap|umgehend)\b/iu;
 const works =
-  /\b(?:e-?mail|mail|angebot|rechnung|zusammenfassung|entschuldigung|bericht|plan|update|antwort|folien|vertrag|rückruf|link|protokoll|gutschrift|einladung|agenda|liste|unterlagen)\b/iu;
+  /(?:e-?mail|mail|angebot|rechnung|zusammenfassung|entschuldigung|bericht|plan|update|antwort|folien|vertrag|rückruf|link|protokoll|gutschrift|einladung|agenda|liste|unterlagen)\b/iu;
 const events =
   /\b(?:nächster (?:termin|call)|nächstes gespräch|termin am|prüfgespräch|schulung \d|urlaub|abwesend|weg|vertrag endet|läuft aus|go-?live|wartung|stichtag|entscheidung|seit|lenkungskreis|verlängerung (?:ist|am|\d)|offen seit)\b/iu;
 /** Returns the task that a German line states, or null. */
@@ -48,7 +48,9 @@ function bySubject(reading: Reading): Found | null {
   const whole =
     byClause(reading.task, reading, false) ?? (labeled ? byClause(labeled, reading, false) : null);
   if (whole) return whole;
-  const [, ...clauses] = reading.task.split(/[,;]\s*|\s\((?=(?:sie|er|wir|ich|\p{Lu}\p{Ll}+)\s\p{Ll})|(?<=\p{L}{3}[.!]|:)\s+|\s(?:aber|und|-|->|=>|→)\s/u);
+  const [, ...clauses] = reading.task.split(
+    /[,;]\s*|\s\((?=(?:sie|er|wir|ich|\p{Lu}\p{Ll}+)\s\p{Ll})|(?<=\p{L}{3}[.!]|:)\s+|\s(?:aber|und|-|->|=>|→)\s/u,
+  );
   for (const clause of clauses) {
     const found = /^(?:der|die|das|dass|ob|wenn|weil)\b/iu.test(clause)
       ? null
@@ -59,7 +61,16 @@ function bySubject(reading: Reading): Found | null {
 }
 
 function byClause(clause: string, reading: Reading, isInner: boolean): Found | null {
-  const { due, owner: named, isListItem, isInSection, isNearTask, isMarked, speaker, naming } = reading;
+  const {
+    due,
+    owner: named,
+    isListItem,
+    isInSection,
+    isNearTask,
+    isMarked,
+    speaker,
+    naming,
+  } = reading;
   const subject = subjectOf(clause, naming);
   if (!subject || (isInner && !subject.isKnown)) return null;
   const { predicate, isPlural, isKnown } = subject;
@@ -71,28 +82,43 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
   const isExpected = isInSection || isNearTask || isMarked;
   if (modal.test(predicate)) {
     const last = lastWord(clause);
-    return isInfinitive(last) || (isExpected && /^\p{Ll}+e?n$/u.test(last)) ? found : null;
+    const end = clause.match(/\p{L}+/gu)?.at(-1) ?? '';
+    return isInfinitive(last) || isInfinitive(end) || (isExpected && /^\p{Ll}+e?n$/u.test(last))
+      ? found
+      : null;
   }
   if (habit.test(clause)) return null;
   const verb = (/^(?:noch |dann |auch )?(\p{L}+)/u.exec(predicate)?.[1] ?? '').toLowerCase();
   if (verb === predicate.toLowerCase() && !isExpected) return null;
   const isSelf = subject.owner === 'me' && !/[+&/]|\sund\s/u.test(subject.words);
   const isSeparable = particle.test(clause);
-  const isDoing = (isSelf
-    ? firstPerson.has(verb) || /^(?:komme|hole|rufe|gebe|schaue|habe vor)$/.test(verb)
-    : isPlural || /^sie$/.test(subject.words)
-      ? plural.has(verb) || (!isPlural && thirdPerson.has(verb))
-      : thirdPerson.has(verb)) && (!stative.test(verb) || isSeparable || asking.test(predicate));
-  const isAction = isSeparable || (isSelf
-    ? /^\p{Ll}{3,}[^n\P{L}]$/u.test(verb) && isExpected
-    : isPlural
-      ? /^\p{Ll}+e[rl]?n$/u.test(verb) && !/^(?:haben|sind|wollen|können|möchten|finden|nutzen|brauchen|sehen|waren|hatten|denken|glauben|sagen|meinen)$/.test(verb)
-      : /^\p{Ll}{2,}t$/u.test(verb) && (!stative.test(verb) || asking.test(predicate)));
+  const isDoing =
+    (isSelf
+      ? firstPerson.has(verb) || /^(?:komme|hole|rufe|gebe|schaue|habe vor)$/.test(verb)
+      : isPlural || /^sie$/.test(subject.words)
+        ? plural.has(verb) || (!isPlural && thirdPerson.has(verb))
+        : thirdPerson.has(verb)) &&
+    (!stative.test(verb) || isSeparable || asking.test(predicate));
+  const isAction =
+    isSeparable ||
+    (isSelf
+      ? /^\p{Ll}{3,}[^n\P{L}]$/u.test(verb) && isExpected
+      : isPlural
+        ? /^\p{Ll}+e[rl]?n$/u.test(verb) &&
+          !/^(?:haben|sind|wollen|können|möchten|finden|nutzen|brauchen|sehen|waren|hatten|denken|glauben|sagen|meinen)$/.test(
+            verb,
+          )
+        : /^\p{Ll}{2,}t$/u.test(verb) && (!stative.test(verb) || asking.test(predicate)));
   if (isTheirs && notPromised.test(verb) && !isInSection) return null;
   if (!isExpected && !isSeparable && due?.on === undefined && selfish.test(verb)) return null;
-  const isNamed = isKnown ? !isTheirs || /^(?:der |die )?kund(?:e|in)$/.test(subject.words) : /^\p{Ll}+ (?:den|die|das|dem|der|ein|eine|einen|uns|mir|ihr|ihm|ihnen|alle|noch)\b/u.test(predicate);
+  const isNamed = isKnown
+    ? !isTheirs || /^(?:der |die )?kund(?:e|in)$/.test(subject.words)
+    : /^\p{Ll}+ (?:den|die|das|dem|der|ein|eine|einen|uns|mir|ihr|ihm|ihnen|alle|noch)\b/u.test(
+        predicate,
+      );
   const isFirm = isDoing && (isNamed || due !== null || isListItem || isExpected);
-  const isLikely = isAction && (isExpected || (due !== null && isKnown)) && (isKnown || isInSection);
+  const isLikely =
+    isAction && (isExpected || (due !== null && isKnown)) && (isKnown || isInSection);
   return isFirm || isLikely ? found : null;
 }
 
@@ -170,7 +196,7 @@ function toBeDone({
     last,
     ...text.split(/[,;(]| und | \+ /u).map((part) => part.match(/\p{L}+/gu)?.at(-1) ?? ''),
   ];
-  if (!ends.some(isInf) && !(words[0] && isInf(words[0]))) return null;
+  if (!ends.some(isInf) && !(words[0] && isInf(words[0]) && opening.test(text))) return null;
   const head = text.split(/[,;]/)[0] ?? '';
   if (
     /\b(?:wenn|falls|weil|dass)\b/iu.test(text) ||
@@ -192,6 +218,9 @@ function toBeDone({
     (/^(?:muss|ich muss)\b/iu.test(text) ? 'me' : /^wir müssen\b/iu.test(text) ? 'us' : null);
   return { what: text, owner: by, kind: 'verb' };
 }
+
+/** "Klären, ob", "Prüfen mit": an order, while "planen heute" says what they do. */
+const opening = /^\p{L}+(?:[,:]|\s(?:ob|mit|wer|wann|wie|was|wo|bei|dass|den|die|das|der|dem))/u;
 
 function thing({ task, body, due, isInSection, isMarked }: Reading): Found | null {
   if (finite.test(task) || events.test(body)) return null;

@@ -37,12 +37,16 @@ export function ownerBefore(line: string, naming: Naming): Slot | null {
   return null;
 }
 
-const separator = /\s*[,;()|]\s*|\s+[-–—/]+\s+|\s*(?:->|=>|→|>>)(?!\s?\d)\s*|(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|Fr|Hr|Hrn|Mag))[.:=]\s+|\s+(?=@\p{L})/gu;
+const separator =
+  /\s*[,;()|]\s*|\s+[-–—/]+\s+|\s*(?:->|=>|→|>>)(?!\s?\d)\s*|(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|Fr|Hr|Hrn|Mag))[.:=]\s+|\s+(?=@\p{L})/gu;
 const arrow = /(?:->|=>|→|>>)(?!\s?\d)/u;
 /** "Owner: Rosa", "assigned to Rosa", "macht Petra". */
 const statement =
   /^(?:owner|assignee|assigned to|resp(?:onsible)?|dri|zuständig|verantwortlich|wer|macht|übernimmt|erledigt|from|von|durch|by)\b[:.=\s]*/iu;
-const self = /^(?:(?:mach|mache|übernehme|erledige) (ich)|(?:I|me) do (?:it|that)|I['’]?ll do (?:it|that))\b/iu;
+const self =
+  /^(?:(?:mach|mache|übernehme|erledige) (ich)|(?:I|me) do (?:it|that)|I['’]?ll do (?:it|that))\b/iu;
+/** "after the audit": when, and not who. */
+const condition = /^(?:after|before|once|when|until|nach|vor|sobald|wenn|bis)\s/iu;
 const dateWords =
   /^(?:(?:by|due|until|till|til|before|after|on|at|latest|deadline|this|next|the|end|of|eod|eow|eom|asap|today|tomorrow|tmrw|tonight|week|month|quarter|noon|first|thing|bis|spätestens|am|zum|vor|nach|ende|anfang|mitte|heute|morgen|noch|abend|nachmittag|mittag|früh|der|dem|den|diese[rn]?|nächste[rn]?|woche|monats?|quartals?|uhr|kw|priority|prio|starting|from|ab|urgent|dringend|q[1-4]|·+|[\d.,:/·]+(?:st|nd|rd|th|am|pm|h)?|(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun)|\p{L}+day|\p{L}+tag|mittwoch|(?:mo|di|mi|do|fr|sa|so)|(?:jan|feb)(?:uary|uar)?|mar(?:ch)?|märz?|apr(?:il)?|ma[iy]|june?|july?|juni|juli|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)[\s.,]*)+$/iu;
 
@@ -58,12 +62,19 @@ export function ownerAfter(line: string, due: Due | null, naming: Naming): Slot 
     const before = line.slice(0, cut?.index ?? 0);
     const after = line.slice(end);
     const words = withoutDate(part, due);
-    if (words === '') continue;
-    if (isListed(line, cuts, at) && !arrow.test(line.slice(0, start))) break;
+    if (words === '' || condition.test(part)) continue;
+    if (isListed(line, cuts, at, naming) && !arrow.test(line.slice(0, start))) break;
     if (isRole(line, cuts[at - 1], cut, naming)) continue;
-    const owner = self.test(words) ? 'me' : ownerIn(words.replace(statement, ''), looser(naming, cut?.[0] ?? '', part));
+    const owner = self.test(words)
+      ? 'me'
+      : ownerIn(words.replace(statement, ''), looser(naming, cut?.[0] ?? '', part));
     if (owner && isAlone(before)) {
-      return { owner, rest: `${before} ${restOf(part, words)} ${after}`.trim(), isLast: true, isGuess: false };
+      return {
+        owner,
+        rest: `${before} ${restOf(part, words)} ${after}`.trim(),
+        isLast: true,
+        isGuess: false,
+      };
     }
     // What follows other words is part of the task, except after an arrow.
     if (!arrow.test(line.slice(0, start))) break;
@@ -86,16 +97,27 @@ const statedWithin =
   /\s(?:owner|owned by|assigned to|resp(?:onsible)?|zuständig|verantwortlich|übernimmt|macht|erledigt|by|von)[:=\s]+(\p{Lu}[\p{L}’'-]+|me|ich|mir)(?![\p{L}])/iu;
 
 /** "(Leeds, York, Hull)", "kev, mo, dana": one of several. */
-function isListed(line: string, cuts: readonly RegExpExecArray[], at: number): boolean {
+function isListed(
+  line: string,
+  cuts: readonly RegExpExecArray[],
+  at: number,
+  naming: Naming,
+): boolean {
   const cut = cuts[at];
   const last = cuts[at - 1];
   if (!cut?.[0].includes(',') || !last) return false;
   const before = line.slice(last.index + last[0].length, cut.index).trim();
+  if (ownerIn(before, naming) !== null && last[0].includes('(')) return false;
   return /^\p{L}+$/u.test(before) && !dateWords.test(before);
 }
 
 /** "Lotte (product)": what stands in brackets says who Lotte is. */
-function isRole(line: string, last: RegExpExecArray | undefined, cut: RegExpExecArray | undefined, naming: Naming) {
+function isRole(
+  line: string,
+  last: RegExpExecArray | undefined,
+  cut: RegExpExecArray | undefined,
+  naming: Naming,
+) {
   if (!cut?.[0].includes('(')) return false;
   const from = last === undefined ? 0 : last.index + last[0].length;
   return ownerIn(line.slice(from, cut.index), { ...naming, isLoose: last !== undefined }) !== null;
@@ -116,8 +138,13 @@ function withoutDate(part: string, due: Due | null): string {
   if (dateWords.test(part)) return '';
   const bare = due === null ? part : part.replace(due.words, '·');
   const [, words = bare] =
-    /^(.*?)[\s,]+(?:by|due|until|till|til|before|on|bis|spätestens|am|zum|vor|today|tomorrow|tmrw|asap|eod|eow|heute|morgen|·|(?:mon|tues?|wednes|thurs|fri)day|(?:mon|tue|wed|thu|fri)\b|\d).*$/iu.exec(bare) ?? [];
-  const kept = words.replace(/^(?:by|bis|due|·)\s+/i, '').replace(/·/g, '').trim();
+    /^(.*?)[\s,]+(?:by|due|until|till|til|before|on|bis|spätestens|am|zum|vor|today|tomorrow|tmrw|asap|eod|eow|heute|morgen|·|(?:mon|tues?|wednes|thurs|fri)day|(?:mon|tue|wed|thu|fri)\b|\d).*$/iu.exec(
+      bare,
+    ) ?? [];
+  const kept = words
+    .replace(/^(?:by|bis|due|·)\s+/i, '')
+    .replace(/·/g, '')
+    .trim();
   return dateWords.test(kept) ? '' : kept;
 }
 

@@ -52,7 +52,7 @@ export const isLowerName = (word: string) => lowerName.test(word);
 
 /** What stands in brackets after a name. */
 export const roles =
-  "ops|it|hr|legal|sales|product|finance|marketing|support|eng|engineering|lead|head|manager|admin|owner|reseller|ours|their|our|new|ciso|cto|cfo|ceo|coo|cio|vp|risk|plant|procurement|security|design|billing|leitung|pflege|produktion|werkstatt|vertrieb|produkt|einkauf|technik|buchhaltung|entwicklung|neu|unser|chef|ärztl|sekretariat";
+  'ops|it|hr|legal|sales|product|finance|marketing|support|eng|engineering|lead|head|manager|admin|owner|reseller|ours|their|our|new|ciso|cto|cfo|ceo|coo|cio|vp|risk|plant|procurement|security|design|billing|leitung|pflege|produktion|werkstatt|vertrieb|produkt|einkauf|technik|buchhaltung|entwicklung|neu|unser|chef|ärztl|sekretariat';
 
 /** Words in a name's place that are none: days, months, labels of notes, things. */
 export const notPeople =

@@ -21,7 +21,10 @@ const introductions: readonly RegExp[] = [
   /^(?:with|w\/|mit|attend\p{L}*|present|attending|participants|anwesend|teilnehmer|dabei|tn|roll call|who|wer)\s*:\s*(.+)$/giu,
   /(?<![\p{L}.])@(\p{L}[\p{L}-]+)/gu,
   new RegExp(String.raw`^(${name})(?: \([^)]{1,30}\))?\s?:\s["“„«'‘]`, 'gu'),
-  new RegExp(String.raw`["”“»’']\s?(?:[-–—(]|,? said |,? says |,? sagt )\s?(${name})\)?[.\s]*$`, 'gu'),
+  new RegExp(
+    String.raw`["”“»’']\s?(?:[-–—(]|,? said |,? says |,? sagt )\s?(${name})\)?[.\s]*$`,
+    'gu',
+  ),
   new RegExp(String.raw`(?<!\p{L})(${name}) \((?:${roles})[^)]{0,20}\)`, 'gu'),
   /(?<!\p{L})(\p{L}[\p{L}’-]+) (?:says|said|asked|asks|wants|wanted|thinks|thought|likes|liked|loves|laughed|thanked|mentioned|told|showed|shows|explained|expects|wonders|opened|sounds|sounded|joined|relieved|hopes|agreed|reported|complained|nodded|sighed|smiled|left|still)\b/gu,
   new RegExp(
@@ -32,7 +35,8 @@ const introductions: readonly RegExp[] = [
 ];
 
 /** A word in lower case that does or is to do something, at the beginning of a line. */
-const acting = /^(?:(?:[-=]+>|→)\s*)?(\p{Ll}[\p{L}-]{1,11}) (?:(?:to|soll|muss|wird|will|bitte|pls) )?(\p{Ll}+)(?= \S)/u;
+const acting =
+  /^(?:(?:[-=]+>|→)\s*)?(\p{Ll}[\p{L}-]{1,11}) (?:(?:to|soll|muss|wird|will|bitte|pls) )?(\p{Ll}+)(?= \S)/u;
 
 /** The last name of a heading: "Lumière Optics (in English, Solène)". */
 const atEnd = new RegExp(String.raw`[,(]\s?(${name})\)?$`, 'u');
@@ -43,20 +47,29 @@ const longest = 300;
 /** Returns the people whom the notes name: who attended, who was quoted, who has a title or a role. */
 export function peopleIn(utterances: readonly Utterance[]): People {
   const found = new Set<string>();
+  const isLower = isInLowerCase(utterances);
   const host = atEnd.exec(utterances[0]?.body.slice(0, longest) ?? '')?.[1];
   if (host && isNameLike(host)) found.add(host.toLowerCase());
   for (const { body } of utterances.slice(-mostLines)) {
     const text = body.slice(0, longest);
-    const [, actor = '', verb = ''] = acting.exec(text) ?? [];
+    const [, actor = '', verb = ''] = (isLower && acting.exec(text)) || [];
     if (isActing(actor, verb, text)) found.add(actor);
     for (const introduction of introductions) {
       for (const match of text.matchAll(introduction)) {
-        for (const part of (match[1] ?? '').split(/\s*\([^)]*\)\s*|\s*[,+&/]\s*|\s+(?:and|und)\s+/u))
+        for (const part of (match[1] ?? '').split(
+          /\s*\([^)]*\)\s*|\s*[,+&/]\s*|\s+(?:and|und)\s+/u,
+        ))
           if (isNameLike(part)) found.add(part.toLowerCase());
       }
     }
   }
   return found;
+}
+
+/** Whether most lines begin in lower case, so that names do, too. */
+function isInLowerCase(utterances: readonly Utterance[]): boolean {
+  const starts = utterances.slice(-mostLines).flatMap(({ body }) => /\p{L}/u.exec(body)?.[0] ?? []);
+  return starts.filter((letter) => letter === letter.toLowerCase()).length > starts.length / 2;
 }
 
 const isActing = (actor: string, verb: string, line: string) =>
@@ -83,35 +96,44 @@ export interface Naming {
   isLoose: boolean;
 }
 
-const titled = new RegExp(String.raw`^(?:(?:${title})\s)+(?:${name}(?: ${name})?|[\p{Ll}’'-]+)$`, 'u');
+const titled = new RegExp(
+  String.raw`^(?:(?:${title})\s)+(?:${name}(?: ${name})?|[\p{Ll}’'-]+)$`,
+  'u',
+);
 const lowerTitled = /^(?:mr|mrs|ms|dr|prof|fr|hr|frau|herr)\.? \p{L}+$/u;
 /** Longer words with a capital letter are compound nouns. */
 const longestGermanName = 10;
-const nounEnding = /(?:ung|ungen|heit|keit|tion|tionen|schaft|ment|tät|ismus|plan|liste|bericht|test|tests|daten|preis|angebot)$/u;
+const nounEnding =
+  /(?:ung|ungen|heit|keit|tion|tionen|schaft|ment|tät|ismus|plan|liste|bericht|test|tests|daten|preis|angebot)$/u;
 const shape = new RegExp(`^${name}(?: ${name})?$`, 'u');
 
 /** Returns whether the words are one person, or a group of people, and no others. */
 export function isPerson(words: string, { people, isGerman, isLoose }: Naming): boolean {
   const lower = words.toLowerCase();
-  if (lower in selves || titled.test(words) || lowerTitled.test(words) || isGroup(words)) return true;
+  if (lower in selves || titled.test(words) || lowerTitled.test(words) || isGroup(words))
+    return true;
   const parts = lower.split(' ');
   if (parts.length > 2) return false;
-  if (parts.every((part) => people.has(part) || (isLowerName(part) && part !== 'jan' && !isGerman))) return true;
+  if (parts.every((part) => people.has(part) || (isLowerName(part) && part !== 'jan' && !isGerman)))
+    return true;
   if (isGerman && words === 'Jan') return true;
   if (words.split(' ').some((word) => notPeople.test(word))) return false;
   if (!isGerman && people.has(parts[0] ?? '') && /^\p{Lu}/u.test(words.split(' ')[1] ?? ''))
     return true;
   if (/^\p{Lu}/u.test(words) && isLowerName(parts[0] ?? '')) return shape.test(words);
   if (!isLoose || !shape.test(words)) return false;
-  return !isGerman || (parts.every((part) => part.length <= longestGermanName) && !nounEnding.test(lower));
+  if (/\p{Lu}{2}/u.test(words)) return false;
+  return (
+    !isGerman ||
+    (parts.every((part) => part.length <= longestGermanName) && !nounEnding.test(lower))
+  );
 }
 
 const department =
   /^(?:legal|finance|product|procurement|engineering|eng|support|marketing|sales|ops|operations|it|hr|billing|accounting|development|dev|design|security|rechtsabteilung|vertrieb|entwicklung|produkt|buchhaltung|einkauf|technik|personalabteilung|produktmanagement|datenschutz|geschäftsführung|kundendienst)$/iu;
 const owned =
   /^(?:(?:our|their|the|my|his|her|customer['’]s|client['’]s|unsere?[rmn]?|deren|ihre?|die|der|das)\s(?:\p{L}+\s)?(?:team|it|admin|lead|leadership|legal|finance|engineering|engineers?|support|sales|marketing|procurement|security|manager|cto|ceo|cfo|coo|vp|boss|chef|chefin|director|developers?|designers?|buchhaltung|technik|rechtsabteilung|entwicklung|vertrieb|einkauf|datenschutz\p{L}*|abteilung|leitung|entwickler|product)|\p{L}{2,12}[\s-]team)$/iu;
-const isGroup = (words: string) =>
-  (department.test(words) && words !== 'it') || owned.test(words);
+const isGroup = (words: string) => (department.test(words) && words !== 'it') || owned.test(words);
 
 /** Returns `me`, `us`, or `customer` for a pronoun or role; a name as it is written. */
 export const ownerOf = (words: string): string =>
@@ -132,7 +154,12 @@ export function ownerIn(part: string, naming: Naming): string | null {
       return ownerOf(inside);
     return ownerIn(bracket[1], naming);
   }
-  const words = part.trim().replace(filler, '').replace(/@/g, '').replace(/[.,;:!\s]+$/, '').trim();
+  const words = part
+    .trim()
+    .replace(filler, '')
+    .replace(/@/g, '')
+    .replace(/[.,;:!\s]+$/, '')
+    .trim();
   if (words === '' || words.length > 40) return null;
   const parts = words.split(/\s*[+&/]\s*|\s+(?:and|und)\s+/u);
   if (parts.length > 3 || !parts.every((one) => isPerson(one, naming))) return null;
@@ -141,7 +168,11 @@ export function ownerIn(part: string, naming: Naming): string | null {
 }
 
 /** Returns the name that a pronoun stands for: the nearest one before the line. */
-export function lastPerson(utterances: readonly Utterance[], at: number, people: People): string | null {
+export function lastPerson(
+  utterances: readonly Utterance[],
+  at: number,
+  people: People,
+): string | null {
   for (let before = at - 1; before >= Math.max(0, at - mostBefore); before -= 1) {
     const body = utterances[before]?.body.slice(0, longest) ?? '';
     const named = [...body.matchAll(withTitle)].at(-1)?.[0];
@@ -157,4 +188,7 @@ export function lastPerson(utterances: readonly Utterance[], at: number, people:
   return null;
 }
 const mostBefore = 12;
-const withTitle = new RegExp(String.raw`(?<!\p{L})(?:${title})\s(?:(?:${title})\s)*\p{Lu}[\p{L}’'-]+`, 'gu');
+const withTitle = new RegExp(
+  String.raw`(?<!\p{L})(?:${title})\s(?:(?:${title})\s)*\p{Lu}[\p{L}’'-]+`,
+  'gu',
+);

@@ -40,7 +40,11 @@ export function sectionOf({ body }: Utterance, naming: Naming): Section | null |
   return owner === null ? null : { owner };
 }
 
-function headOwner(body: string, [, before = '', inside = '', after = '']: RegExpExecArray, naming: Naming) {
+function headOwner(
+  body: string,
+  [, before = '', inside = '', after = '']: RegExpExecArray,
+  naming: Naming,
+) {
   const who = /\bwhat (we|they|i) |\bwas (wir|sie|die) /iu.exec(body);
   if (who) return ownerIn((who[1] ?? who[2] ?? '').replace(/^(?:sie|die)$/i, 'they'), naming);
   const own = possessive[before.toLowerCase()] ?? null;

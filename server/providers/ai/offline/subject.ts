@@ -17,18 +17,28 @@ const opening = /^(?:(?:so|then|and|also|but|dann|und|also|aber|außerdem|danach
 
 /** Returns the subject with which a sentence begins: "Rosa", "Dr. Weiss", "their IT", "Kai and I". */
 export function subjectOf(sentence: string, naming: Naming): Subject | null {
-  const text = sentence.replace(opening, '').replace(/^(\p{L}+)[’'](ll|d|m|re|s(?= (?:going|\p{L}+ing)))\b/u, '$1 $2');
+  const text = sentence
+    .replace(opening, '')
+    .replace(/^(\p{L}+)[’'](ll|d|m|re|s(?= (?:going|\p{L}+ing)))\b/u, '$1 $2');
   const words = text.split(/\s+/, mostWords + 1);
   for (let count = Math.min(mostWords, words.length - 1); count > 0; count -= 1) {
     const head = words.slice(0, count).join(' ');
-    if (/[:;,]$|\s(?:pls|plz|please|bitte|to|for)$/i.test(head)) continue;
+    if (
+      /^(?:von|an|by|for|to|from|bei|für|on|at|in) |[:;,]$|\s(?:pls|plz|please|bitte|to|for)$/i.test(
+        head,
+      )
+    )
+      continue;
     const isKnown = ownerIn(head, { ...naming, isLoose: false });
     const owner = isKnown ?? ownerIn(head, { ...naming, isLoose: true });
     if (owner === null || !isWhole(head)) continue;
     return {
       owner,
       words: head.toLowerCase(),
-      predicate: text.slice(head.length).replace(/^\s*\([^)]{1,30}\)/u, '').trim(),
+      predicate: text
+        .slice(head.length)
+        .replace(/^\s*\([^)]{1,30}\)/u, '')
+        .trim(),
       isPlural: /^(?:i|we|they|me|ich|wir)$/i.test(head) || /[+&/]|\s(?:and|und)\s/u.test(head),
       isKnown: isKnown !== null,
     };

@@ -50,7 +50,12 @@ const lead =
   /^(?:today|heute|but|aber|next|plan|open|offen|(?:mon|tue|wed|thu|fri)s?|weds|thurs)\s*:\s*(.+)$/iu;
 
 /** Takes a line apart. */
-export function readLine(body: string, { line, speaker }: Utterance, due: Due | null, place: Place): Reading {
+export function readLine(
+  body: string,
+  { line, speaker }: Utterance,
+  due: Due | null,
+  place: Place,
+): Reading {
   const { naming } = place;
   const reading: Reading = {
     ...place,
@@ -63,11 +68,19 @@ export function readLine(body: string, { line, speaker }: Utterance, due: Due | 
     isGuess: false,
     speaker: null,
   };
-  if (speaker !== null && /^(?:agent|customer|client|speaker|user|host|rep)\b/i.test(speaker) && isSpeech(body.replace(/^[^:]*:\s*/, '')))
+  if (
+    speaker !== null &&
+    /^(?:agent|customer|client|speaker|user|host|rep)\b/i.test(speaker) &&
+    isSpeech(body.replace(/^[^:]*:\s*/, ''))
+  )
     return { ...reading, speaker };
   const homework = homeworkOf.exec(body);
   if (homework?.[3] && (homework[1] || homework[2])) {
-    const owner = homework[1] ? (/^m/i.test(homework[1]) ? 'me' : 'us') : ownerOf(homework[2] ?? '');
+    const owner = homework[1]
+      ? /^m/i.test(homework[1])
+        ? 'me'
+        : 'us'
+      : ownerOf(homework[2] ?? '');
     return { ...reading, task: homework[3].trim(), owner, isMarked: true };
   }
   const marked = mark.exec(body);
@@ -81,7 +94,9 @@ export function readLine(body: string, { line, speaker }: Utterance, due: Due | 
     return { ...reading, task: before.rest, speaker: before.owner };
   }
   const after =
-    before === null || before.isGuess ? ownerAfter(reading.task, due, { ...naming, isLoose: false }) : null;
+    before === null || before.isGuess
+      ? ownerAfter(reading.task, due, { ...naming, isLoose: false })
+      : null;
   const slot = after ?? before;
   if (!slot) return { ...reading, task: lead.exec(reading.task)?.[1] ?? reading.task.trim() };
   const isMentioned = /^[@[]/.test(reading.task) || /\s@\p{L}/u.test(reading.task);

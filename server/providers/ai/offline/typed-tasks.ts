@@ -35,7 +35,8 @@ export function findTypedTasks(utterances: readonly Utterance[], calendar: Calen
     const task = taskOf(said, calendar, place, at === 0);
     if (!task) return null;
     const owner = task.owner ?? section?.owner ?? null;
-    const person = owner === 'customer' && singular.test(said.body) ? lastPerson(utterances, at, people) : null;
+    const person =
+      owner === 'customer' && singular.test(said.body) ? lastPerson(utterances, at, people) : null;
     return { ...task, owner: person ?? owner };
   };
   const tasks = utterances.map((_, at) => find(at, false));
@@ -104,7 +105,8 @@ function sentenceTask(
 ): TypedTask | null {
   const due = findDue(body, calendar);
   const reading = readLine(body, said, due, place);
-  const found: Found | null = calendar.language === 'de' ? germanTask(reading) : englishTask(reading);
+  const found: Found | null =
+    calendar.language === 'de' ? germanTask(reading) : englishTask(reading);
   return found && { said, due, ...found };
 }
 
@@ -112,7 +114,9 @@ function sentenceTask(
 const isStatement = ({ kind, owner, due }: TypedTask, { isListItem, line }: Utterance) =>
   isListItem ||
   /^\s*(?:@|\[ ?\]|todo\b)/i.test(line) ||
-  (/^(?:subject|promise|verb)$/.test(kind) ? owner !== null || due !== null : /^[^:]{2,20}: /.test(line) && due !== null);
+  (/^(?:subject|promise|verb)$/.test(kind)
+    ? owner !== null || due !== null
+    : /^[^:]{2,20}: /.test(line) && due !== null);
 
 const attendance =
   /^(?:attend\w*|present|participants|roll call|anwesend\w*|teilnehmer\w*|dabei|tn)\b/iu;

@@ -21,11 +21,26 @@ const folder = join(import.meta.dirname, 'notes');
 
 /** Returns the notes of `notes/`, with the tasks that a reader finds in them (its README has the format). */
 export function labeledNotes(): LabeledNotes[] {
-  return ['en-1', 'en-2', 'en-3', 'en-4', 'en-5', 'en-6', 'en-7', 'de', 'de-2', 'de-3', 'de-4', 'de-5', 'de-6'].flatMap((name) =>
+  return [
+    'en-1',
+    'en-2',
+    'en-3',
+    'en-4',
+    'en-5',
+    'en-6',
+    'en-7',
+    'de',
+    'de-2',
+    'de-3',
+    'de-4',
+    'de-5',
+    'de-6',
+  ].flatMap((name) =>
     blocksOf(name).map(({ head, lines }, at) => {
       const [customer, day] = head.split(' ');
       return {
-        file: name, language: name.startsWith('de') ? 'de' : 'en',
+        file: name,
+        language: name.startsWith('de') ? 'de' : 'en',
         customer: customer as LabeledNotes['customer'],
         calledAt: `${day}T13:00:00Z`,
         text: lines.map((line) => line.replace(/ >> .*$/, '')).join('\n'),
