@@ -20,7 +20,9 @@ const said =
 function reported({ task, owner }: Reading): Found | null {
   const match = said.exec(task);
   const [, , will, verb = ''] = match ?? [];
-  if (!match || verb === 'be' || !(isVerb(verb.toLowerCase()) || will)) return null;
+  // "He said I will send it" only quotes.
+  if (!match || /\b(?:he|she|they|\p{Lu}\p{Ll}+) $/u.test(task.slice(0, match.index))) return null;
+  if (verb === 'be' || !(isVerb(verb.toLowerCase()) || will)) return null;
   return {
     what: task,
     owner: owner ?? (/^i$/i.test(match[1] ?? '') ? 'me' : 'us'),

@@ -1,4 +1,4 @@
-import { passing } from './commitment-words.ts';
+import { idioms, passing, stillPromises } from './commitment-words.ts';
 import { englishPromise } from './english-promises.ts';
 import { baseOf, isVerb, things } from './english-words.ts';
 import { ownedTask } from './owned-task.ts';
@@ -82,10 +82,9 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
     if (obliged.test(future[1]) && isTheirs && due === null) return null;
     if (/^wants? to$/i.test(future[1]) && due === null) return null;
     const verb = future[2].toLowerCase();
+    const what = predicate.slice(future[0].length - future[2].length);
     if (!isAct(verb) || (isTheirs && notPromised.test(verb) && !isInSection)) return null;
-    return found(
-      predicate.slice(predicate.indexOf(future[2], future[0].length - future[2].length)),
-    );
+    return idioms.test(what) && !stillPromises.test(what) ? null : found(what);
   }
   const asked = /^(?:pls|plz|please) ([\p{L}-]+) /iu.exec(predicate);
   if (asked?.[1] && isVerb(asked[1].toLowerCase())) return found(predicate);

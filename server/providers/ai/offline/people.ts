@@ -137,7 +137,7 @@ const isGroup = (words: string) => (department.test(words) && words !== 'it') ||
 
 /** Returns `me`, `us`, or `customer` for a pronoun or role; a name as it is written. */
 export const ownerOf = (words: string): string =>
-  selves[words.toLowerCase().trim()] ?? words.trim().replace(/^(?:the|die|der|das) /i, '');
+  selves[words.toLowerCase().trim()] ?? words.trim().replace(/^(?:the|die|der|das) /i, '').replace(/^Our /, 'our ');
 
 const filler = /^(?:for|für|by|von|durch|an|to)\s+|\s+(?:pls|plz|please|bitte)$|^@/giu;
 
