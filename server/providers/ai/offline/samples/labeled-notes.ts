@@ -29,12 +29,14 @@ export function labeledNotes(): LabeledNotes[] {
     'en-5',
     'en-6',
     'en-7',
+    'en-8',
     'de',
     'de-2',
     'de-3',
     'de-4',
     'de-5',
     'de-6',
+    'de-7',
   ].flatMap((name) =>
     blocksOf(name).map(({ head, lines }, at) => {
       const [customer, day] = head.split(' ');
