@@ -21,7 +21,7 @@ const hasDate =
 export function findDue(sentence: string, calendar: Calendar): Due | null {
   const text = sentence.slice(0, mostCharacters);
   if (!hasDate.test(text)) return null;
-  const read = withoutPast(text.replace(/\bFr\.(?=\s?\p{Lu})/gu, '···'));
+  const read = withoutPast(text.replace(/\bFr\.(?=\s?\p{Lu})|\bto-?do\b/giu, (words) => '·'.repeat(words.length)));
   const dates = datesIn(read, calendar).filter(
     // "Last Friday, 6:50": the time is past with its day.
     ({ isTimeOnly }) => !(isTimeOnly && read.includes('·')),
@@ -101,6 +101,9 @@ function datesIn(text: string, calendar: Calendar): Found[] {
       const before = text.slice(Math.max(0, at - 24), at);
       if (eventBefore.test(before) || day === 'past') return [];
       const found = marker.exec(before)?.[0] ?? '';
+      // "the 3am texts"
+      const isEnd = /^\W*$/u.test(text.slice(at + words.length));
+      if (isTimeOnly && found === '' && !isEnd && !/\b(?:at|um|heute|today|this)\s*$/i.test(before)) return [];
       const isMarked = found !== '' || markedAfter.test(text.slice(at + words.length));
       return [
         {

@@ -73,7 +73,7 @@ function requested({ task, owner }: Reading): Found | null {
     /^(?:(?:I |we )?(?:asked|told) (?=\p{Lu}\p{Ll}+ to )|(?:pls |plz |please )?have )(\p{Lu}\p{Ll}+) (?:to )?(\p{L}+)/u.exec(
       task,
     );
-  if (!match?.[1] || !isVerb(match[2] ?? '')) return null;
+  if (!match?.[1] || /^(?:be|have|say|wait|stop)$/.test(match[2] ?? '')) return null;
   return { what: task, owner: owner ?? match[1], kind: 'subject' };
 }
 

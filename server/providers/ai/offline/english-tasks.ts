@@ -65,7 +65,9 @@ function bySubject(reading: Reading): Found | null {
   const [whole, ...rest] = [task, labeled ?? '', ...clauses].map((clause, at) =>
     byClause(clause.replace(/[)\s]+$/, ''), reading, at > 1),
   );
-  return whole ?? rest.find((found) => found !== null) ?? null;
+  const other = rest.find((found) => found !== null) ?? null;
+  // "They rotate the keys, Nour tells us when": a name says more.
+  return whole?.owner === 'customer' && other?.owner !== 'customer' ? (other ?? whole) : (whole ?? other);
 }
 
 function byClause(clause: string, reading: Reading, isInner: boolean): Found | null {
@@ -79,6 +81,7 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
   const isExpected = isInSection || isNearTask || isMarked;
   const future = modal.exec(predicate);
   if (future?.[1] && future[2]) {
+    if (isTheirs && /\b(?:if|unless)\b/i.test(clause)) return null;
     if (obliged.test(future[1]) && isTheirs && due === null) return null;
     if (/^wants? to$/i.test(future[1]) && due === null) return null;
     const verb = future[2].toLowerCase();
@@ -99,7 +102,7 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
   const verb = /^(?:also |then |just |now |only )*([a-z-]+)(?= \S)/u.exec(predicate)?.[1] ?? '';
   const base = isPlural ? verb : baseOf(verb);
   const isPresent = isPlural ? !past.test(verb) : /s$/.test(verb);
-  if (!isPresent || verb === '' || habit.test(clause)) return null;
+  if (!isPresent || verb === '' || (habit.test(clause) && !isInSection && !isMarked)) return null;
   const isStative =
     stative.test(verb.replace(/s$/, '')) &&
     !/^(?:(?:looks?|reports?|comes?|asks?) (?:into|for|after|back|around|her|his|their|the|legal|finance|it)|owns? .*(?:by|until|eta|due)) ?\b/.test(

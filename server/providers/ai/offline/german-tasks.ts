@@ -87,7 +87,7 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
       ? found
       : null;
   }
-  if (habit.test(clause)) return null;
+  if (habit.test(clause) && !isInSection && !isMarked) return null;
   const verb = (/^(?:noch |dann |auch )?(\p{L}+)/u.exec(predicate)?.[1] ?? '').toLowerCase();
   if (verb === predicate.toLowerCase() && !isExpected) return null;
   const isSelf = subject.owner === 'me' && !/[+&/]|\sund\s/u.test(subject.words);
@@ -113,7 +113,7 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
   if (!isExpected && !isSeparable && due?.on === undefined && selfish.test(verb)) return null;
   const isNamed = isKnown
     ? !isTheirs || /^(?:der |die )?kund(?:e|in)$/.test(subject.words)
-    : /^\p{Ll}+ (?:den|die|das|dem|der|ein|eine|einen|uns|mir|ihr|ihm|ihnen|alle|noch)\b/u.test(
+    : /^\p{Ll}+ (?:den|die|das|dem|der|ein|eine|einen|uns|mir|dich|dir|euch|sich|mich|es|ihr|ihm|ihnen|alle|noch|bei|mit|nach)\b/u.test(
         predicate,
       );
   const isFirm = isDoing && (isNamed || due !== null || isListItem || isExpected);
@@ -199,7 +199,7 @@ function toBeDone({
   if (!ends.some(isInf) && !(words[0] && isInf(words[0]) && opening.test(text))) return null;
   const head = text.split(/[,;]/)[0] ?? '';
   if (
-    /\b(?:wenn|falls|weil|dass)\b/iu.test(text) ||
+    /\b(?:wenn|falls|weil|dass)\b/iu.test(head) ||
     /andere(?:n)? anbieter|alternativen/iu.test(text)
   )
     return null;

@@ -1,5 +1,5 @@
 import type { Due } from './due.ts';
-import { isPerson, type Naming, ownerIn, ownerOf } from './people.ts';
+import { isNameLike, isPerson, type Naming, ownerIn, ownerOf } from './people.ts';
 
 /** An owner who stands apart from the task's words. */
 export interface Slot {
@@ -19,6 +19,7 @@ const first = [
   /^([^:]{1,40}?(?:\s?\([^)]{1,30}\))?)\s?[:=]\s+(.+)$/u,
   /^([^–—-]{1,40}?)\s+(?:[-–—]+|->|=>|→)\s+(\D.+)$/u,
   /^([^–—>-]{1,40}?)\s*(?:->|=>|→)\s*(\D.+)$/u,
+  /^([^/|]{1,40}?)\s+[/|]\s+(.+)$/u,
 ];
 
 /** Returns the owner before the task's words. */
@@ -31,7 +32,7 @@ export function ownerBefore(line: string, naming: Naming): Slot | null {
       return { owner: ownerOf(part.slice(1)), rest, isLast: false, isGuess: false };
     }
     const owner = ownerIn(part, isMentioned ? { ...naming, isLoose: true } : naming);
-    const guess = owner ?? ownerIn(part, { ...naming, isLoose: true });
+    const guess = owner ?? ownerIn(part, { ...naming, isLoose: true }) ?? lowerName(part, naming);
     if (guess) return { owner: guess, rest, isLast: false, isGuess: owner === null };
   }
   return null;
@@ -39,6 +40,10 @@ export function ownerBefore(line: string, naming: Naming): Slot | null {
 
 const separator =
   /\s*[,;()|]\s*|\s+[-–—/]+\s+|\s*(?:->|=>|→|>>)(?!\s?\d)\s*|(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|Fr|Hr|Hrn|Mag))[.:=]\s+|\s+(?=@\p{L})/gu;
+/** In notes that have no capital letters, a single word before a colon may be a name. */
+const lowerName = (part: string, { isLower }: Naming) =>
+  isLower && /^\p{Ll}{3,10}$/u.test(part) && isNameLike(part) ? part : null;
+
 const arrow = /(?:->|=>|→|>>)(?!\s?\d)/u;
 /** "Owner: Rosa", "assigned to Rosa", "macht Petra". */
 const statement =

@@ -32,6 +32,9 @@ const introductions: readonly RegExp[] = [
     'gu',
   ),
   new RegExp(String.raw`(?<!\p{L})(${name})[’']s(?!\p{L})`, 'gu'),
+  new RegExp(String.raw`(?<!\p{L})(?:for|für) (${name})(?=\s*(?:[,.;(]|$))`, 'gu'),
+  new RegExp(String.raw`(?<!\p{L})(${name}) (?:gebeten|gefragt|beauftragt|informiert)(?!\p{L})`, 'gu'),
+  /(?<!\p{L})(?:legal|finance|product|engineering|support|marketing|sales|ops|it|hr|buchhaltung|vertrieb|produkt|technik|einkauf|entwicklung) \((\p{L}+)\)/giu,
 ];
 
 /** A word in lower case that does or is to do something, at the beginning of a line. */
@@ -40,6 +43,9 @@ const acting =
 
 /** The last name of a heading: "Lumière Optics (in English, Solène)". */
 const atEnd = new RegExp(String.raw`[,(]\s?(${name})\)?$`, 'u');
+
+/** "sync w/ orla, kilbride dairy" */
+const atStart = /(?:^|\s)(?:w\/|with|mit)\s?(\p{Ll}+)(?![\p{L}\s])/u;
 
 const mostLines = 400;
 const longest = 300;
@@ -50,6 +56,8 @@ export function peopleIn(utterances: readonly Utterance[]): People {
   const isLower = isInLowerCase(utterances);
   const host = atEnd.exec(utterances[0]?.body.slice(0, longest) ?? '')?.[1];
   if (host && isNameLike(host)) found.add(host.toLowerCase());
+  const guest = (isLower && atStart.exec(utterances[0]?.body.slice(0, longest) ?? '')?.[1]) || '';
+  if (isNameLike(guest)) found.add(guest.toLowerCase());
   for (const { body } of utterances.slice(-mostLines)) {
     const text = body.slice(0, longest);
     const [, actor = '', verb = ''] = (isLower && acting.exec(text)) || [];
@@ -67,7 +75,7 @@ export function peopleIn(utterances: readonly Utterance[]): People {
 }
 
 /** Whether most lines begin in lower case, so that names do, too. */
-function isInLowerCase(utterances: readonly Utterance[]): boolean {
+export function isInLowerCase(utterances: readonly Utterance[]): boolean {
   const starts = utterances.slice(-mostLines).flatMap(({ body }) => /\p{L}/u.exec(body)?.[0] ?? []);
   return starts.filter((letter) => letter === letter.toLowerCase()).length > starts.length / 2;
 }
@@ -85,13 +93,15 @@ const isThing = (word: string) =>
 const unnamed =
   /^(?:need|needs|want|wants|how|able|ready|going|happy|due|here|back|have|has|used|like|likes|love|loves|not|try|tried|easy|hard|nice|good|great|glad|time|plan|plans|still|just|only|again|which|hoping|trying|job|jobs|app|apps|server|system|mail|mails|test|tests|file|link|button|wallboard|module|modul|team|teams|staff|crew|driver|drivers|fahrer|board|chef|boss|rest|update|woche|system|drucker|kasse|termin|was|das|dort|hier|jetzt|dann|sonst|damit|dafür|wir|man|gut|alles|nur|kein|keine|ware|rechnung)$/u;
 
-const isNameLike = (word: string) =>
+export const isNameLike = (word: string) =>
   /^\p{L}[\p{L}’'-]{1,20}$/u.test(word) && !notPeople.test(word) && !(word.toLowerCase() in selves);
 
 /** What a name is recognized by. */
 export interface Naming {
   people: People;
   isGerman: boolean;
+  /** Most lines begin in lower case. */
+  isLower?: boolean;
   /** A capitalized word suffices, as in a list of tasks. */
   isLoose: boolean;
 }
@@ -132,7 +142,7 @@ export function isPerson(words: string, { people, isGerman, isLoose }: Naming): 
 const department =
   /^(?:legal|finance|product|procurement|engineering|eng|support|marketing|sales|ops|operations|it|hr|billing|accounting|development|dev|design|security|rechtsabteilung|vertrieb|entwicklung|produkt|buchhaltung|einkauf|technik|personalabteilung|produktmanagement|datenschutz|geschäftsführung|kundendienst)$/iu;
 const owned =
-  /^(?:(?:our|their|the|my|his|her|customer['’]s|client['’]s|unsere?[rmn]?|deren|ihre?|die|der|das)\s(?:\p{L}+\s)?(?:team|it|admin|lead|leadership|legal|finance|engineering|engineers?|support|sales|marketing|procurement|security|manager|cto|ceo|cfo|coo|vp|boss|chef|chefin|director|developers?|designers?|buchhaltung|technik|rechtsabteilung|entwicklung|vertrieb|einkauf|datenschutz\p{L}*|abteilung|leitung|entwickler|product)|\p{L}{2,12}[\s-]team)$/iu;
+  /^(?:(?:our|their|the|my|his|her|customer['’]s|client['’]s|unsere?[rmn]?|deren|ihre?|die|der|das)\s(?:\p{L}+\s)?(?:team|it|admin|lead|leadership|legal|finance|engineering|engineers?|support|sales|marketing|procurement|security|manager|cto|ceo|cfo|coo|vp|boss|chef|chefin|director|officer|counsel|lawyer|accountant|agency|hoster|vendor|reseller|\p{L}*beauftragte[rn]?|kanzlei|anwalt|steuerberater\p{L}*|agentur|dienstleister|developers?|designers?|buchhaltung|technik|rechtsabteilung|entwicklung|vertrieb|einkauf|datenschutz\p{L}*|abteilung|leitung|entwickler|product)|\p{L}{2,12}[\s-]team)$/iu;
 const isGroup = (words: string) => (department.test(words) && words !== 'it') || owned.test(words);
 
 /** Returns `me`, `us`, or `customer` for a pronoun or role; a name as it is written. */

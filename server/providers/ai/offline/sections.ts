@@ -12,6 +12,9 @@ const heading = new RegExp(
   String.raw`^(?:#+\s*)?(?:\d[.)]?\s*)?(?:(our|my|the|their|agreed|open|unsere?|meine?|deren|ihre?|offene|\p{L}+['’]s)\s+)?(?:${announcing})(?:\s*(?:\(([^)]{1,30})\)|(?:for|of|on|für|von|bei|-|–)?\s*(\p{L}[\p{L} +&]{1,24}?)))?\s*[:.–-]*$`,
   'iu',
 );
+/** "Who / what / by when": the head of a table. */
+const tableHead =
+  /^(?:owner|who|name|wer|zuständig)\s*[/|,–-]\s*(?:what|actions?|tasks?|was|aufgabe|to-?do)\b/iu;
 const done = /\b(?:none|keine|done|nothing|nichts|erledigt)\b/iu;
 const possessive: Record<string, string> = {
   our: 'us',
@@ -29,6 +32,7 @@ const possessive: Record<string, string> = {
 /** Returns the section that a line opens; null where it opens another part; undefined where it is no heading. */
 export function sectionOf({ body }: Utterance, naming: Naming): Section | null | undefined {
   if (body.length > 48) return undefined;
+  if (tableHead.test(body)) return { owner: null };
   const match = heading.exec(body);
   if (match && done.test(body)) return null;
   // "TODO call Petra" is a task.

@@ -43,8 +43,13 @@ export function subjectOf(sentence: string, naming: Naming): Subject | null {
       isKnown: isKnown !== null,
     };
   }
-  return null;
+  const [, role = '', inside = '', rest = ''] = withName.exec(text) ?? [];
+  const owner = role === '' ? null : ownerIn(inside, { ...naming, isLoose: true });
+  if (owner === null) return null;
+  return { owner, words: inside.toLowerCase(), predicate: rest, isPlural: false, isKnown: true };
 }
+/** "Walt's daughter (Jess) will …" */
+const withName = /^(\p{L}[\p{L}’' ]{2,30}?) \((\p{Lu}\p{Ll}+)\)\s+(\p{Ll}.+)$/u;
 
 /** Not the beginning of a longer list of people, and no bracket cut in two. */
 const isWhole = (head: string) =>

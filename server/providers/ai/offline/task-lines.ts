@@ -1,6 +1,6 @@
 import type { Due } from './due.ts';
 import { ownerAfter, ownerBefore } from './owner-slot.ts';
-import { type Naming, ownerOf } from './people.ts';
+import { type Naming, ownerIn, ownerOf } from './people.ts';
 import type { Utterance } from './utterances.ts';
 
 export type TaskKind = 'marked' | 'owner' | 'subject' | 'verb' | 'promise' | 'thing' | 'section';
@@ -45,6 +45,9 @@ const mark =
   /^(?:(?:actions?(?: items?| points?)?|ai|ap|to-?dos?|tasks?|next steps?|next|nxt|follow[- ]?up|f\/u|aufgaben?|nächster schritt|nächste schritte|hausaufgaben?|homework|my homework|maßnahme|wir|deliverable)\s*(?:[:>–—]|-(?=\s))|(?:=>|->|→|>>|!+|☐|□)\s*|(?:todo|to-do)\b\s*)\s*/iu;
 const homeworkOf =
   /^(?:(my|our|meine?|unsere?)\s+)?(?:homework|to-?dos?|actions?|tasks?|hausaufgaben?|aufgaben?)(?:\s+(?:for|of|für|von)?\s*(?:the |den |die )?(?!items?\b|points?\b)([\p{L}]+))?\s*:\s*(.+)$/iu;
+/** "To do (us): …", "Action (Rosa) – …" */
+const addressedTo =
+  /^(?:to-? ?dos?|actions?(?: items?)?|tasks?|next steps?|follow[- ]?ups?|aufgaben?|nächste schritte)\s*\(([^)]{1,30})\)\s*[:–-]\s*(.+)$/iu;
 /** A date or a word before a colon that the task does not need. */
 const lead =
   /^(?:today|heute|but|aber|next|plan|open|offen|(?:mon|tue|wed|thu|fri)s?|weds|thurs)\s*:\s*(.+)$/iu;
@@ -74,6 +77,10 @@ export function readLine(
     isSpeech(body.replace(/^[^:]*:\s*/, ''))
   )
     return { ...reading, speaker };
+  const addressed = addressedTo.exec(body);
+  const addressee = ownerIn(addressed?.[1] ?? '', { ...naming, isLoose: true });
+  if (addressed?.[2] && addressee !== null)
+    return { ...reading, task: addressed[2], owner: addressee, isMarked: true };
   const homework = homeworkOf.exec(body);
   if (homework?.[3] && (homework[1] || homework[2])) {
     const owner = homework[1]

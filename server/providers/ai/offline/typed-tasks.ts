@@ -2,8 +2,9 @@ import type { Calendar } from './calendar.ts';
 import { type Due, findDue } from './due.ts';
 import { englishTask } from './english-tasks.ts';
 import { germanTask } from './german-tasks.ts';
-import { lastPerson, type Naming, type People, peopleIn } from './people.ts';
+import { isInLowerCase, lastPerson, type Naming, type People, peopleIn } from './people.ts';
 import { type Section, sectionOf } from './sections.ts';
+import { subjectOf } from './subject.ts';
 import { type Found, type Place, readLine, type TaskKind } from './task-lines.ts';
 import type { Utterance } from './utterances.ts';
 
@@ -20,6 +21,7 @@ export interface TypedTask {
 export function findTypedTasks(utterances: readonly Utterance[], calendar: Calendar): TypedTask[] {
   const people = peopleIn(utterances);
   const sections = sectionsOf(utterances, people, calendar);
+  const isLower = isInLowerCase(utterances);
   const hasSection = sections.some((section) => section != null);
   const find = (at: number, isNearTask: boolean): TypedTask | null => {
     const said = utterances[at];
@@ -30,7 +32,7 @@ export function findTypedTasks(utterances: readonly Utterance[], calendar: Calen
       isInSection,
       isListItem: said.isListItem && (isInSection || !hasSection),
       isNearTask,
-      naming: { people, isGerman: calendar.language === 'de', isLoose: isInSection },
+      naming: { people, isGerman: calendar.language === 'de', isLower, isLoose: isInSection },
     };
     const task = taskOf(said, calendar, place, at === 0);
     if (!task) return null;
@@ -107,7 +109,19 @@ function sentenceTask(
   const reading = readLine(body, said, due, place);
   const found: Found | null =
     calendar.language === 'de' ? germanTask(reading) : englishTask(reading);
-  return found && { said, due, ...found };
+  return found && { said, due: found.kind === 'subject' ? ownDue(body, due, place, calendar) : due, ...found };
+}
+
+/** "Ravi drafts it, Jen reviews on Friday": the date is of another person's task. */
+function ownDue(body: string, due: Due | null, { naming }: Place, calendar: Calendar): Due | null {
+  if (due === null) return null;
+  const [first = '', ...others] = body.split(/,\s+(?:and\s+|und\s+)?/u);
+  const strict = { ...naming, isLoose: false };
+  const isOther = others.some((other) => {
+    const subject = subjectOf(other, strict);
+    return subject?.isKnown && /^\p{Ll}+ \S/u.test(subject.predicate) && other.includes(due.words);
+  });
+  return isOther && subjectOf(first, naming) !== null ? findDue(first, calendar) : due;
 }
 
 /** The first line is a heading, unless it is a sentence or marked. */
