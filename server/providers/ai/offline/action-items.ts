@@ -48,7 +48,11 @@ export function tasksOf(utterances: readonly Utterance[], calendar: Calendar): T
   return utterances.flatMap((said): Task[] => {
     const commitments = spoken.get(said) ?? [];
     const tasks = typed.get(said) ?? [];
-    if (tasks.length === 0 || (commitments.length > 1 && tasks.every(({ kind }) => kind === 'subject'))) return commitments;
+    if (
+      tasks.length === 0 ||
+      (commitments.length > 1 && tasks.every(({ kind }) => kind === 'subject'))
+    )
+      return commitments;
     return tasks.map((task) => ({ ...task, acceptedBy: null, confidence: confidences[task.kind] }));
   });
 }

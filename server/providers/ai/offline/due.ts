@@ -21,7 +21,9 @@ const hasDate =
 export function findDue(sentence: string, calendar: Calendar): Due | null {
   const text = sentence.slice(0, mostCharacters);
   if (!hasDate.test(text)) return null;
-  const read = withoutPast(text.replace(/\bFr\.(?=\s?\p{Lu})|\bto-?do\b/giu, (words) => '·'.repeat(words.length)));
+  const read = withoutPast(
+    text.replace(/\bFr\.(?=\s?\p{Lu})|\bto-?do\b/giu, (words) => '·'.repeat(words.length)),
+  );
   const dates = datesIn(read, calendar).filter(
     // "Last Friday, 6:50": the time is past with its day.
     ({ isTimeOnly }) => !(isTimeOnly && read.includes('·')),
@@ -66,7 +68,12 @@ function datesIn(text: string, calendar: Calendar): Found[] {
   const byChrono = parserOf(calendar.language)
     .parse(blank(text, own), { instant: calendar.noon }, { forwardDate: false })
     .flatMap(({ index, text: words, start }): DateInText[] => {
-      if (/^(?:jetzt|now|sun|sat|may|mar|second|von \d+|morgen|\d+\.\d+)$/i.test(words)) return [];
+      if (
+        /^(?:jetzt|now|mo|di|mi|do|fr|sa|so|sun|sat|may|mar|second|von \d+|morgen|\d+\.\d+)$/i.test(
+          words,
+        )
+      )
+        return [];
       if (
         /^(?:this|next|nächste|kommende|diese)\w* (?:week|month|quarter|year|woche|monat|quartal|jahr)/i.test(
           words,
@@ -103,7 +110,8 @@ function datesIn(text: string, calendar: Calendar): Found[] {
       const found = marker.exec(before)?.[0] ?? '';
       // "the 3am texts"
       const isEnd = /^\W*$/u.test(text.slice(at + words.length));
-      if (isTimeOnly && found === '' && !isEnd && !/\b(?:at|um|heute|today|this)\s*$/i.test(before)) return [];
+      if (isTimeOnly && found === '' && !isEnd && !/\b(?:at|um|heute|today|this)\s*$/i.test(before))
+        return [];
       const isMarked = found !== '' || markedAfter.test(text.slice(at + words.length));
       return [
         {

@@ -20,7 +20,7 @@ const soon = /\b(?:today|tonight|tomorrow|tmrw|eod|eow|cob|asap)\b/i;
 const works =
   /\b(?:e-?mail|mail|quote|invoice|summary|apology|report|plan|update|reply|answer|deck|slides|contract|proposal|offer|call ?back|link|recap|notes|minutes|credit|fix|patch|follow[- ]?up|rca|agenda|invite|docs?|list)\b/i;
 const events =
-  /\b(?:next call|next qbr|next check-?in|next meeting|check-?in|review call|dry run|kick-?off on|meeting|mtg|planned for|scheduled for|on leave|ooo|vacation|out until|renewal (?:is|date)|renewal,? \w+ \d|contract ends|ends|decide|decision|deadline is|go-?live|maintenance|training #?\d|workshop \d|steering|open since|no-?show|offsite|live since|expires?)\b/i;
+  /\b(?:next call|next qbr|next check-?in|next meeting|check-?in|review call|dry run|kick-?off on|meeting|mtg|planned for|scheduled for|on leave|ooo|vacation|out until|renewal (?:is|date)|renewal,? \w+ \d|contract (?:ends|till?|until|runs)|ends|decide|decision|deadline is|go-?live|maintenance|training #?\d|workshop \d|steering|open since|no-?show|offsite|live since|expires?)\b/i;
 
 /** Returns the task that an English line states; null where it states none, or is speech. */
 export function englishTask(reading: Reading): Found | null {
@@ -67,7 +67,9 @@ function bySubject(reading: Reading): Found | null {
   );
   const other = rest.find((found) => found !== null) ?? null;
   // "They rotate the keys, Nour tells us when": a name says more.
-  return whole?.owner === 'customer' && other?.owner !== 'customer' ? (other ?? whole) : (whole ?? other);
+  return whole?.owner === 'customer' && other?.owner !== 'customer'
+    ? (other ?? whole)
+    : (whole ?? other);
 }
 
 function byClause(clause: string, reading: Reading, isInner: boolean): Found | null {

@@ -33,10 +33,10 @@ function promised({ body, task, owner, due, speaker }: Reading): Found | null {
     /\b(?:zugesagt|versprochen|zugesichert|in aussicht gestellt)\b/iu.test(task) && due !== null;
   const isGotten =
     /\b(?:haben|bekommen|erhalten|kriegen) Sie\b|\bSie (?:haben|bekommen|erhalten|kriegen)\b|\b(?:bekommt|kriegt|erhält|hat) (?:er|sie) [^.]*\bbis\b|(?<!\p{L})(?:bekommt|kriegt|erhält|bekommen|kriegen|erhalten)(?!\p{L})(?: [^.]*)?\b(?:von (?:uns|mir)|bis)\b/iu.test(
-      task,
+      body,
     ) && due !== null;
   if (!owed && !isPromised && !isGotten) return null;
-  const isMine = /\bich\b|^habe?\b|\bvon mir\b/iu.test(task);
+  const isMine = /\bich\b|^habe?\b|\bvon mir\b/iu.test(body);
   return { what: task, owner: owner ?? speaker ?? (isMine ? 'me' : 'us'), kind: 'promise' };
 }
 

@@ -11,7 +11,7 @@ const soon = /\b(?:heute|morgen|sofort|asap|umgehend)\b/iu;
 const works =
   /(?:e-?mail|mail|angebot|rechnung|zusammenfassung|entschuldigung|bericht|plan|update|antwort|folien|vertrag|rückruf|link|protokoll|gutschrift|einladung|agenda|liste|unterlagen)\b/iu;
 const events =
-  /\b(?:nächster (?:termin|call)|nächstes gespräch|termin am|prüfgespräch|schulung \d|urlaub|abwesend|weg|vertrag endet|läuft aus|go-?live|wartung|stichtag|entscheidung|seit|lenkungskreis|verlängerung (?:ist|am|\d)|offen seit)\b/iu;
+  /\b(?:nächster (?:termin|call)|nächstes gespräch|termin am|prüfgespräch|schulung \d|urlaub|abwesend|weg|vertrag (?:endet|bis|läuft)|läuft aus|go-?live|wartung|stichtag|entscheidung|seit|lenkungskreis|verlängerung (?:ist|am|\d)|offen seit)\b/iu;
 /** Returns the task that a German line states, or null. */
 export function germanTask(reading: Reading): Found | null {
   return (

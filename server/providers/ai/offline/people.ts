@@ -33,7 +33,10 @@ const introductions: readonly RegExp[] = [
   ),
   new RegExp(String.raw`(?<!\p{L})(${name})[’']s(?!\p{L})`, 'gu'),
   new RegExp(String.raw`(?<!\p{L})(?:for|für) (${name})(?=\s*(?:[,.;(]|$))`, 'gu'),
-  new RegExp(String.raw`(?<!\p{L})(${name}) (?:gebeten|gefragt|beauftragt|informiert)(?!\p{L})`, 'gu'),
+  new RegExp(
+    String.raw`(?<!\p{L})(${name}) (?:gebeten|gefragt|beauftragt|informiert)(?!\p{L})`,
+    'gu',
+  ),
   /(?<!\p{L})(?:legal|finance|product|engineering|support|marketing|sales|ops|it|hr|buchhaltung|vertrieb|produkt|technik|einkauf|entwicklung) \((\p{L}+)\)/giu,
 ];
 
@@ -147,7 +150,11 @@ const isGroup = (words: string) => (department.test(words) && words !== 'it') ||
 
 /** Returns `me`, `us`, or `customer` for a pronoun or role; a name as it is written. */
 export const ownerOf = (words: string): string =>
-  selves[words.toLowerCase().trim()] ?? words.trim().replace(/^(?:the|die|der|das) /i, '').replace(/^Our /, 'our ');
+  selves[words.toLowerCase().trim()] ??
+  words
+    .trim()
+    .replace(/^(?:the|die|der|das) /i, '')
+    .replace(/^Our /, 'our ');
 
 const filler = /^(?:for|für|by|von|durch|an|to)\s+|\s+(?:pls|plz|please|bitte)$|^@/giu;
 

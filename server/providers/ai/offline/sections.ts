@@ -7,7 +7,8 @@ export interface Section {
   owner: string | null;
 }
 
-const announcing = String.raw`actions?(?: items?| points?)?|action list|next(?: steps?)?|to-?dos?|tasks?|follow[- ]?ups?|ais?|homework|agreed|commitments|deliverables|open (?:points|items|tasks|todos)|what (?:we|they|i) (?:do|owe)|who does what|aufgaben?|nächste schritte|nächster schritt|als nächstes|(?:das )?weitere[s]? vorgehen|to ?dos?|zu tun|zu erledigen|maßnahmen|massnahmen|vereinbart|vereinbarungen|vereinbarte schritte|verabredet|abgemacht|absprachen|offen(?:e (?:punkte|aufgaben|themen))?|hausaufgaben?|wer macht was|wie (?:geht es )?weiter|wie es weitergeht|was (?:wir|sie|die) (?:tun|machen|liefern)`;
+const announcing =
+  'actions?(?: items?| points?)?|action list|next(?: steps?)?|to-?dos?|tasks?|follow[- ]?ups?|ais?|homework|agreed|commitments|deliverables|open (?:points|items|tasks|todos)|what (?:we|they|i) (?:do|owe)|who does what|aufgaben?|nächste schritte|nächster schritt|als nächstes|(?:das )?weitere[s]? vorgehen|to ?dos?|zu tun|zu erledigen|maßnahmen|massnahmen|vereinbart|vereinbarungen|vereinbarte schritte|verabredet|abgemacht|absprachen|offen(?:e (?:punkte|aufgaben|themen))?|hausaufgaben?|wer macht was|wie (?:geht es )?weiter|wie es weitergeht|was (?:wir|sie|die) (?:tun|machen|liefern)';
 const heading = new RegExp(
   String.raw`^(?:#+\s*)?(?:\d[.)]?\s*)?(?:(our|my|the|their|agreed|open|unsere?|meine?|deren|ihre?|offene|\p{L}+['’]s)\s+)?(?:${announcing})(?:\s*(?:\(([^)]{1,30})\)|(?:for|of|on|für|von|bei|-|–)?\s*(\p{L}[\p{L} +&]{1,24}?)))?\s*[:.–-]*$`,
   'iu',

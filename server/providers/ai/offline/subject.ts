@@ -1,4 +1,4 @@
-import { isPerson, type Naming, ownerIn } from './people.ts';
+import { type Naming, ownerIn } from './people.ts';
 
 /** The person at the beginning of a sentence. */
 export interface Subject {
@@ -20,6 +20,17 @@ export function subjectOf(sentence: string, naming: Naming): Subject | null {
   const text = sentence
     .replace(opening, '')
     .replace(/^(\p{L}+)[’'](ll|d|m|re|s(?= (?:going|\p{L}+ing)))\b/u, '$1 $2');
+  const [, role = '', inside = '', rest = ''] = withName.exec(text) ?? [];
+  const inBrackets = role === '' ? null : ownerIn(inside, { ...naming, isLoose: true });
+  if (inBrackets !== null && /\s/.test(role)) {
+    return {
+      owner: inBrackets,
+      words: inside.toLowerCase(),
+      predicate: rest,
+      isPlural: false,
+      isKnown: true,
+    };
+  }
   const words = text.split(/\s+/, mostWords + 1);
   for (let count = Math.min(mostWords, words.length - 1); count > 0; count -= 1) {
     const head = words.slice(0, count).join(' ');
@@ -43,10 +54,7 @@ export function subjectOf(sentence: string, naming: Naming): Subject | null {
       isKnown: isKnown !== null,
     };
   }
-  const [, role = '', inside = '', rest = ''] = withName.exec(text) ?? [];
-  const owner = role === '' ? null : ownerIn(inside, { ...naming, isLoose: true });
-  if (owner === null) return null;
-  return { owner, words: inside.toLowerCase(), predicate: rest, isPlural: false, isKnown: true };
+  return null;
 }
 /** "Walt's daughter (Jess) will …" */
 const withName = /^(\p{L}[\p{L}’' ]{2,30}?) \((\p{Lu}\p{Ll}+)\)\s+(\p{Ll}.+)$/u;
@@ -54,6 +62,3 @@ const withName = /^(\p{L}[\p{L}’' ]{2,30}?) \((\p{Lu}\p{Ll}+)\)\s+(\p{Ll}.+)$/
 /** Not the beginning of a longer list of people, and no bracket cut in two. */
 const isWhole = (head: string) =>
   (head.match(/\(/g)?.length ?? 0) === (head.match(/\)/g)?.length ?? 0);
-
-export const isPronoun = ({ words }: Subject) => isPerson(words, nobody);
-const nobody: Naming = { people: new Set(), isGerman: true, isLoose: false };

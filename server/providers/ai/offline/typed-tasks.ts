@@ -109,7 +109,13 @@ function sentenceTask(
   const reading = readLine(body, said, due, place);
   const found: Found | null =
     calendar.language === 'de' ? germanTask(reading) : englishTask(reading);
-  return found && { said, due: found.kind === 'subject' ? ownDue(body, due, place, calendar) : due, ...found };
+  return (
+    found && {
+      said,
+      due: found.kind === 'subject' ? ownDue(body, due, place, calendar) : due,
+      ...found,
+    }
+  );
 }
 
 /** "Ravi drafts it, Jen reviews on Friday": the date is of another person's task. */
@@ -121,7 +127,10 @@ function ownDue(body: string, due: Due | null, { naming }: Place, calendar: Cale
     const subject = subjectOf(other, strict);
     return subject?.isKnown && /^\p{Ll}+ \S/u.test(subject.predicate) && other.includes(due.words);
   });
-  return isOther && subjectOf(first, naming) !== null ? findDue(first, calendar) : due;
+  const subject = subjectOf(first, strict);
+  return isOther && subject?.isKnown && /^\p{Ll}+ \S/u.test(subject.predicate)
+    ? findDue(first, calendar)
+    : due;
 }
 
 /** The first line is a heading, unless it is a sentence or marked. */
