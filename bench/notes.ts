@@ -52,8 +52,7 @@ export async function notes(): Promise<Measured[]> {
 }
 
 async function measure({ file, name, isJudge }: Collection): Promise<Measured[]> {
-  const judged = readNotes(file);
-  const read = judged.filter(({ customer }) => customer !== 'unknown');
+  const read = readNotes(file);
   const answers = await Promise.all(read.map(answerOf));
   const measured = [
     ...ofItems(read, answers),
@@ -71,8 +70,11 @@ async function measure({ file, name, isJudge }: Collection): Promise<Measured[]>
   }));
 }
 
-const readNotes = (file: string): LabeledNotes[] =>
-  JSON.parse(readFileSync(join(import.meta.dirname, 'notes', file), 'utf8')).notes;
+function readNotes(file: string): LabeledNotes[] {
+  const read = JSON.parse(readFileSync(join(import.meta.dirname, 'notes', file), 'utf8'));
+  const all: LabeledNotes[] = Array.isArray(read) ? read : read.notes;
+  return all.filter(({ language }) => language === 'en' || language === 'de');
+}
 
 const analyzer = offlineAnalyzer(openSharedThread);
 

@@ -13,8 +13,6 @@ export interface LabeledNotes {
   calledAt: string;
   text: string;
   tasks: LabeledTask[];
-  /** One in three is not looked at while rules are written. */
-  isHeldOut: boolean;
 }
 
 const folder = join(import.meta.dirname, 'notes');
@@ -38,16 +36,14 @@ export function labeledNotes(): LabeledNotes[] {
     'de-6',
     'de-7',
   ].flatMap((name) =>
-    blocksOf(name).map(({ head, lines }, at) => {
+    blocksOf(name).map(({ head, lines }) => {
       const [customer, day] = head.split(' ');
       return {
-        file: name,
         language: name.startsWith('de') ? 'de' : 'en',
         customer: customer as LabeledNotes['customer'],
         calledAt: `${day}T13:00:00Z`,
         text: lines.map((line) => line.replace(/ >> .*$/, '')).join('\n'),
         tasks: lines.flatMap((line, index) => taskOf(line, index, day ?? '')),
-        isHeldOut: at % 3 === 2,
       };
     }),
   );
