@@ -4,20 +4,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiUser } from '../support/api.ts';
 import { axeViolations } from '../support/axe.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 
 /** A folder for screenshots of the pages. */
 const pictures = process.env.PICTURES;
 const password = 'correct horse';
-let program: Program;
+const program = sharedProgram();
 let api: ApiUser;
 let ada: Person;
 let narrow: Person;
 let email: string;
 
 beforeAll(async () => {
-  program = await startProgram();
-  email = 'ada@acme.example';
+  email = 'ada@habits.example';
   api = new ApiUser(program.url);
   await api.send('POST', '/api/register', {
     email,
@@ -34,7 +33,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await ada?.close();
   await narrow?.close();
-  if (program) await discard(program);
 });
 
 const path = ({ page }: Person) => {

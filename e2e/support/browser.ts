@@ -83,20 +83,24 @@ function flagsOf({ devices = 'allow', camera, cameraFile, place }: Look): string
   ];
 }
 
-/** The browsers that participants share, by their flags; null where each has their own. */
+/**
+ * The browsers that participants share, by their flags; null where each has their own. They end with
+ * the process of the tests.
+ */
 let shared: Map<string, Promise<Browser>> | null = null;
 
 /**
  * From now on, participants with the same flags share one browser, whose fake camera has few frames:
  * starting browsers and encoding video without a graphics card cost tests more than all else.
- * @returns closes the browsers
+ * @returns closes what participants have left open
  */
 export function shareBrowsers(): () => Promise<void> {
-  const browsers = new Map<string, Promise<Browser>>();
-  shared = browsers;
+  shared ??= new Map();
+  const browsers = shared;
   return async () => {
-    await Promise.all([...browsers.values()].map(async (browser) => (await browser).close()));
-    browsers.clear();
+    const opened = await Promise.all(browsers.values());
+    const contexts = opened.flatMap((browser) => browser.contexts());
+    await Promise.all(contexts.map((context) => context.close()));
   };
 }
 
