@@ -76,7 +76,8 @@ export default defineConfig({
           isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          // They wait half of the time for each other’s pages and connections.
+          maxWorkers: 3,
         },
       },
     ],

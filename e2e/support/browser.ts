@@ -88,19 +88,27 @@ function flagsOf({ devices = 'allow', camera, cameraFile, place }: Look): string
  * the process of the tests.
  */
 let shared: Map<string, Promise<Browser>> | null = null;
+/** The flags of the browsers that this file uses. */
+const used = new Set<string>();
 
 /**
  * From now on, participants with the same flags share one browser, whose fake camera has few frames:
  * starting browsers and encoding video without a graphics card cost tests more than all else.
- * @returns closes what participants have left open
+ * @returns ends a file: closes what participants have left open, and the browsers that it did not use
  */
 export function shareBrowsers(): () => Promise<void> {
   shared ??= new Map();
   const browsers = shared;
+  used.clear();
   return async () => {
-    const opened = await Promise.all(browsers.values());
-    const contexts = opened.flatMap((browser) => browser.contexts());
-    await Promise.all(contexts.map((context) => context.close()));
+    for (const [key, launched] of browsers) {
+      const browser = await launched;
+      if (used.has(key)) await Promise.all(browser.contexts().map((context) => context.close()));
+      else {
+        browsers.delete(key);
+        await browser.close();
+      }
+    }
   };
 }
 
@@ -112,6 +120,7 @@ function sharedBrowser(
   const key = [executablePath, ...flags].join(' ');
   const browser = browsers.get(key) ?? launch(executablePath, flags);
   browsers.set(key, browser);
+  used.add(key);
   return browser;
 }
 
