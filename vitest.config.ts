@@ -58,6 +58,8 @@ export default defineConfig({
           include: ['e2e/pages/**/*.test.ts'],
           globalSetup: ['e2e/support/prepared-data.ts'],
           setupFiles: ['e2e/support/share-browsers.ts'],
+          // Files share the browsers of their worker, which are started once.
+          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
@@ -70,9 +72,12 @@ export default defineConfig({
           include: ['e2e/calls/**/*.test.ts'],
           globalSetup: ['e2e/support/prepared-data.ts'],
           setupFiles: ['e2e/support/share-browsers.ts'],
+          // Files share the browsers of their worker, which are started once.
+          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          // They wait half of the time for each other’s pages and connections.
+          maxWorkers: 3,
         },
       },
     ],

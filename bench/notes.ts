@@ -30,32 +30,51 @@ interface Found {
 /** The simplest baseline: lines with "I will", and items of a list that begin with a verb's usual marks. */
 const plainPattern = /\b(?:I will|I'll|ich werde)\b|^\s*(?:\[ \]|@\w|TODO\b)/i;
 
+/** A collection of labeled notes, and whether the limits apply to it. */
+interface Collection {
+  file: string;
+  name: string;
+  isJudge: boolean;
+}
+const collections: Collection[] = [
+  { file: 'second-judge.json', name: 'notes', isJudge: true },
+  { file: 'judged.json', name: 'notes, development', isJudge: false },
+];
+
 /**
- * Measures what the offline analyzer finds in notes that it was not written on (notes/judged.json), beside a plain
- * pattern in the same run.
+ * Measures what the offline analyzer finds in notes that it was not written on (second-judge.json), and in the former
+ * judge, on which it was developed since (judged.json), both beside a plain pattern in the same run.
  */
 export async function notes(): Promise<Measured[]> {
-  const judged = readJudged();
-  const read = judged.filter(({ customer }) => customer !== 'unknown');
+  const each: Measured[] = [];
+  for (const collection of collections) each.push(...(await measure(collection)));
+  return each;
+}
+
+async function measure({ file, name, isJudge }: Collection): Promise<Measured[]> {
+  const read = readNotes(file);
   const answers = await Promise.all(read.map(answerOf));
-  return [
+  const measured = [
     ...ofItems(read, answers),
     ...ofMoods(read, answers),
     ...['en', 'de'].flatMap((language) => {
       const of = read.flatMap((each, at) => (each.language === language ? [at] : []));
       const [notes, found] = [of.map((at) => read[at]), of.map((at) => answers[at])];
-      return plain(
-        `notes: F1 of action items, ${language}`,
-        'points',
-        f1(hitsOf(notes, found)),
-        null,
-      );
+      return plain(`F1 of action items, ${language}`, 'points', f1(hitsOf(notes, found)), null);
     }),
   ];
+  return measured.map((one) => ({
+    ...one,
+    name: `${name}: ${one.name}`,
+    limit: isJudge ? one.limit : null,
+  }));
 }
 
-const readJudged = (): LabeledNotes[] =>
-  JSON.parse(readFileSync(join(import.meta.dirname, 'notes/judged.json'), 'utf8')).notes;
+function readNotes(file: string): LabeledNotes[] {
+  const read = JSON.parse(readFileSync(join(import.meta.dirname, 'notes', file), 'utf8'));
+  const all: LabeledNotes[] = Array.isArray(read) ? read : read.notes;
+  return all.filter(({ language }) => language === 'en' || language === 'de');
+}
 
 const analyzer = offlineAnalyzer(openSharedThread);
 
@@ -110,17 +129,17 @@ function ofItems(read: LabeledNotes[], answers: Answer[]): Measured[] {
   const missed = 100 - f1(hitsOf(read, answers));
   const wrong = matched.length === 0 ? 100 : 100 - (100 * right.length) / matched.length;
   return [
-    plain('notes: action items, 100 - F1', 'points', missed, 25, `of ${patternHits.labeled}`),
-    plain('notes: the same of a plain pattern', 'points', 100 - f1(patternHits), null),
-    plain('notes: owner or date wrong, of those found', 'points', wrong, 15, `${matched.length}`),
+    plain('action items, 100 - F1', 'points', missed, 25, `of ${patternHits.labeled}`),
+    plain('the same of a plain pattern', 'points', 100 - f1(patternHits), null),
+    plain('owner or date wrong, of those found', 'points', wrong, 15, `${matched.length}`),
     plain(
-      'notes: of these, owner wrong',
+      'of these, owner wrong',
       'points',
       wrongOf(({ label, item }) => sameOwner(label.owner, item.owner)),
       null,
     ),
     plain(
-      'notes: of these, date wrong',
+      'of these, date wrong',
       'points',
       wrongOf(({ label, item }) => label.due === (item.dueOn ?? null)),
       null,
@@ -138,9 +157,9 @@ function ofMoods(read: LabeledNotes[], answers: Answer[]): Measured[] {
   const isPositive = ({ sentiment }: Answer) => sentiment.overallSentiment >= 0.2;
   const unnoticed = share(['unhappy'], (answer) => !isFlagged(answer));
   return [
-    plain('notes: unhappy customers not noticed', 'points', unnoticed, 20),
-    plain('notes: other notes flagged', 'points', share(['neutral', 'satisfied'], isFlagged), 15),
-    plain('notes: unhappy customers called positive', 'points', share(['unhappy'], isPositive), 0),
+    plain('unhappy customers not noticed', 'points', unnoticed, 20),
+    plain('other notes flagged', 'points', share(['neutral', 'satisfied'], isFlagged), 15),
+    plain('unhappy customers called positive', 'points', share(['unhappy'], isPositive), 0),
   ];
 }
 

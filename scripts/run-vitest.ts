@@ -33,7 +33,7 @@ const report = z.object({
 });
 
 /** Runs a Node program in the repository, with its output shown. @returns whether it succeeded */
-export function runNode(args: string[], env: Record<string, string> = {}): Promise<boolean> {
+function runNode(args: string[], env: Record<string, string> = {}): Promise<boolean> {
   const child = spawn(process.execPath, args, {
     cwd: root,
     stdio: 'inherit',
@@ -42,6 +42,21 @@ export function runNode(args: string[], env: Record<string, string> = {}): Promi
   return new Promise((resolve) => {
     child.once('error', () => resolve(false)).once('exit', (code) => resolve(code === 0));
   });
+}
+
+/** Runs a Node program in the repository. @returns whether it succeeded, and its output */
+export async function runCaptured(args: string[]): Promise<{ passed: boolean; output: string }> {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const passed = await new Promise<boolean>((resolve) => {
+    child.once('error', () => resolve(false)).once('close', (code) => resolve(code === 0));
+  });
+  return { passed, output };
 }
 
 export const bin = (name: string) => join(root, 'node_modules', ...name.split('/'));

@@ -1,5 +1,7 @@
 import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import pMap from 'p-map';
 import { findBrowser } from '../e2e/support/browser.ts';
 import { fail } from './fail.ts';
 import { prepareTools } from './install-tools.ts';
@@ -7,7 +9,7 @@ import {
   bin,
   type Failure,
   type Outcome,
-  runNode,
+  runCaptured,
   runVitest,
   withSecondLook,
 } from './run-vitest.ts';
@@ -44,21 +46,30 @@ const failures: string[] = [];
 /** Tests that failed once, printed at the end, too. */
 const unsteady: string[] = [];
 
+const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name.split(' ')[0] ?? '');
+
 async function step(name: string, work: () => Promise<void>): Promise<void> {
-  if (wanted.length > 0 && !wanted.includes(name.split(' ')[0] ?? '')) return;
+  if (!isWanted(name)) return;
   const started = Date.now();
   console.log(`\n── ${name} ──`);
   await work();
   console.log(`   ${name}: ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
 
+/** Runs a check, which may run beside other steps: its output appears in one piece. */
 async function check(name: string, args: string[]): Promise<void> {
-  await step(name, async () => {
-    const passed = await runNode(args);
-    total[passed ? 'passed' : 'failed'] += 1;
-    if (!passed) failures.push(name);
-  });
+  if (!isWanted(name)) return;
+  const started = Date.now();
+  const { passed, output } = await runCaptured(args);
+  total[passed ? 'passed' : 'failed'] += 1;
+  if (!passed) failures.push(name);
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  console.log(`\n── ${name} ──\n${output}   ${name}: ${seconds} s`);
 }
+
+/** Most checks use one core. */
+const checks = (all: [name: string, args: string[]][]) =>
+  pMap(all, ([name, args]) => check(name, args), { concurrency: availableParallelism() });
 
 async function tests(
   name: string,
@@ -145,20 +156,22 @@ try {
       'Set CHROMIUM to the path of a Chromium, or leave the tests that take it out: npm test -- --no-install',
     );
   }
-  await check('lock', ['scripts/complete-lock.mjs', '--check']);
-  await check('review', ['scripts/review-lock.ts']);
-  await check('types', [bin('typescript/bin/tsc'), '-b']);
-  await check('lint', [bin('@biomejs/biome/bin/biome'), 'ci', '.']);
-  await check('structure', ['scripts/check-structure.ts']);
-  await check('unused', [bin('knip/bin/knip.js'), '--no-progress']);
-  await check('spec', ['scripts/spec-coverage.ts', '--check']);
-  await check('security', ['scripts/security-page.ts']);
+  await checks([
+    ['lock', ['scripts/complete-lock.mjs', '--check']],
+    ['review', ['scripts/review-lock.ts']],
+    ['types', [bin('typescript/bin/tsc'), '-b']],
+    ['lint', [bin('@biomejs/biome/bin/biome'), 'ci', '.']],
+    ['structure', ['scripts/check-structure.ts']],
+    ['unused', [bin('knip/bin/knip.js'), '--no-progress']],
+    ['spec', ['scripts/spec-coverage.ts', '--check']],
+    ['security', ['scripts/security-page.ts']],
+  ]);
   await tests('unit', 'unit');
   await tests('server', 'server');
   await check('build', ['scripts/build.ts']);
   await check('holes', ['scripts/known-holes.ts']);
-  const hasToldStory = await onSystemPostgres();
-  await madeUpRequests();
+  // Both leave a core idle most of the time.
+  const [hasToldStory] = await Promise.all([onSystemPostgres(), madeUpRequests()]);
   await tests('faults', 'faults');
   if (isFull || !hasToldStory) await browserTests('story');
   await browserTests('pages');

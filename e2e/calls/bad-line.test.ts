@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Prepared, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { seesMoving } from '../support/pixels.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 import { frameOf, joinFromPreview, meetingFrame } from '../support/staff.ts';
 import { hasToxiproxy, openToxicLine, type Toxic, type ToxicLine } from '../support/toxiproxy.ts';
 
 /** Ada’s WebSocket fails in the ways of TCP; Bo’s stays good, and so does the peer connection. */
 const remoteVideo = 'li.tile:not([data-own]) video';
-let program: Program;
+const program = sharedProgram();
 let prepared: Prepared;
 let line: ToxicLine;
 let ada: Person;
@@ -36,7 +36,6 @@ const isWell = async () => {
 
 describe.skipIf(!hasToxiproxy())('on a bad connection to the server', () => {
   beforeAll(async () => {
-    program = await startProgram();
     line = await openToxicLine(program.url);
     prepared = await prepareRoom(program.url, 'Bad line');
     ada = await openBrowser({ camera: 'red' });
@@ -53,7 +52,6 @@ describe.skipIf(!hasToxiproxy())('on a bad connection to the server', () => {
     await ada?.close();
     await bo?.close();
     await line?.close();
-    if (program) await discard(program);
   });
   beforeEach(isWell);
 

@@ -2,25 +2,21 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type Prepared, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { seesMoving } from '../support/pixels.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 
 /** Failures on one side of a call: devices, permissions, clocks, names, tabs and invalid offers. */
 const remoteVideo = 'li.tile:not([data-own]) video';
 const rightToLeft = 'شمس 👩‍👩‍👧‍👦 '.repeat(40).slice(0, 500);
-let program: Program;
+const program = sharedProgram();
 let prepared: Prepared;
 let ada: Person;
 let count = 0;
 const others: Person[] = [];
 
 beforeAll(async () => {
-  program = await startProgram();
   ada = await openBrowser({ camera: 'red', width: 640 });
 });
-afterAll(async () => {
-  await ada?.close();
-  if (program) await discard(program);
-});
+afterAll(() => ada?.close());
 beforeEach(async () => {
   count += 1;
   prepared = await prepareRoom(program.url, `Bad luck ${count}`);

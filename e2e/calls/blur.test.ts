@@ -10,6 +10,7 @@ import {
 } from '../support/livekit-server.ts';
 import { personCamera } from '../support/person-camera.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 
 const remote = 'li.tile:not([data-own]) video';
 
@@ -100,17 +101,15 @@ describe.each([
 });
 
 describe('before the call', () => {
-  let program: Program;
+  const program = sharedProgram();
   let prepared: Prepared;
   let ada: Person;
   beforeAll(async () => {
-    program = await startProgram();
     prepared = await prepareRoom(program.url, 'Blur');
     ada = await openBrowser({ cameraFile: await personCamera(), width: 390, height: 844 });
   });
   afterAll(async () => {
     await ada?.close();
-    if (program) await discard(program);
   });
 
   test('blur is off by default, loaded only on first use, and remembered', async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Prepared, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 
-let program: Program;
+const program = sharedProgram();
 let prepared: Prepared;
 const open: Person[] = [];
 
@@ -18,14 +18,10 @@ async function guest(name: string): Promise<Person> {
 }
 
 beforeAll(async () => {
-  program = await startProgram();
   prepared = await prepareRoom(program.url, 'Chat');
   await prepared.user.send('POST', '/api/calls', { roomId: prepared.roomId });
 });
-afterAll(async () => {
-  await Promise.all(open.map((person) => person.close()));
-  if (program) await discard(program);
-});
+afterAll(() => Promise.all(open.map((person) => person.close())));
 
 test('messages reach the others, including those who join later, and markup in them stays text', async () => {
   const [ada, bo] = [await guest('Ada'), await guest('Bo')];

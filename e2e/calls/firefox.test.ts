@@ -3,17 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Prepared, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { findFirefox, openFirefox } from '../support/firefox.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 import { frameOf, joinFromPreview, meetingFrame } from '../support/staff.ts';
 
-let program: Program;
+const program = sharedProgram();
 let prepared: Prepared;
 let host: Person;
 let firefox: Browser;
 
 describe.skipIf(!findFirefox())('in Debian’s Firefox', () => {
   beforeAll(async () => {
-    program = await startProgram();
     prepared = await prepareRoom(program.url, 'Firefox');
     host = await openBrowser({ camera: 'red' });
     await prepared.user.signIn(host);
@@ -21,7 +20,6 @@ describe.skipIf(!findFirefox())('in Debian’s Firefox', () => {
   afterAll(async () => {
     await host?.close();
     await firefox?.close();
-    if (program) await discard(program);
   });
 
   test('a guest joins by the link: each sees the other’s moving video and chat messages', async () => {

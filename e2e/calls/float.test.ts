@@ -4,20 +4,16 @@ import { type Prepared, prepareRoom } from '../support/api.ts';
 import { axeViolations } from '../support/axe.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { seesMoving } from '../support/pixels.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 import { frameOf, joinFromPreview } from '../support/staff.ts';
 
-let program: Program;
+const program = sharedProgram();
 let prepared: Prepared;
 const open: Person[] = [];
 beforeAll(async () => {
-  program = await startProgram();
   prepared = await prepareRoom(program.url, 'Floating');
 });
-afterAll(async () => {
-  await Promise.all(open.map((person) => person.close()));
-  if (program) await discard(program);
-});
+afterAll(() => Promise.all(open.map((person) => person.close())));
 
 const button = (where: Page | Frame, name: string) =>
   where.getByRole('button', { name, exact: true });

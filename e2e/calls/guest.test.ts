@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { type Prepared, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { seesMoving } from '../support/pixels.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 
 const remoteVideo = 'li.tile:not([data-own]) video';
-let program: Program;
+const program = sharedProgram();
 let prepared: Prepared;
 const open: Person[] = [];
 
@@ -23,12 +23,10 @@ async function joinAs(person: Person, name: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  program = await startProgram();
   prepared = await prepareRoom(program.url, 'Guests');
 });
 // Who stays after a failed test would take a place of the next one.
 afterEach(() => Promise.all(open.splice(0).map((person) => person.close())));
-afterAll(() => program && discard(program));
 
 test('four guests see each other, and a fifth reads that the room is full, and why', async () => {
   const colors = ['red', 'blue', 'green', 'grey'] as const;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hostUrl, type Prepared, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 
-let program: Program;
+const program = sharedProgram();
 let prepared: Prepared;
 const open: Person[] = [];
 
@@ -17,14 +17,10 @@ async function guest(name: string): Promise<Person> {
 }
 
 beforeAll(async () => {
-  program = await startProgram();
   prepared = await prepareRoom(program.url, 'Host');
   await prepared.user.send('POST', '/api/calls', { roomId: prepared.roomId });
 });
-afterAll(async () => {
-  await Promise.all(open.map((person) => person.close()));
-  if (program) await discard(program);
-});
+afterAll(() => Promise.all(open.map((person) => person.close())));
 
 test('a host mutes a guest, removes one, and locks the call', async () => {
   const host = await openBrowser({ width: 900, height: 640 });

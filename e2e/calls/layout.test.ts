@@ -4,9 +4,9 @@ import { type Prepared, prepareRoom } from '../support/api.ts';
 import { axeViolations } from '../support/axe.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { seesMoving } from '../support/pixels.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 
-let program: Program;
+const program = sharedProgram();
 let prepared: Prepared;
 const open: Person[] = [];
 
@@ -22,13 +22,9 @@ async function guest(name: string, camera: 'red' | 'blue' | 'green'): Promise<Pa
 }
 
 beforeAll(async () => {
-  program = await startProgram();
   prepared = await prepareRoom(program.url, 'Layouts');
 });
-afterAll(async () => {
-  await Promise.all(open.map((person) => person.close()));
-  if (program) await discard(program);
-});
+afterAll(() => Promise.all(open.map((person) => person.close())));
 
 const tileOf = (page: Page, name: string) =>
   page.locator('li.tile').filter({ has: page.locator('.plate').getByText(name, { exact: true }) });

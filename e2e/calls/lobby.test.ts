@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Prepared, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { seesMoving } from '../support/pixels.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 import { frameOf, joinFromPreview, meetingFrame } from '../support/staff.ts';
 
 const remoteVideo = 'li.tile:not([data-own]) video';
-let program: Program;
+const program = sharedProgram();
 let prepared: Prepared;
 const open: Person[] = [];
 
@@ -26,14 +26,10 @@ async function asks(name: string, look: Parameters<typeof openBrowser>[0] = {}):
 }
 
 beforeAll(async () => {
-  program = await startProgram();
   prepared = await prepareRoom(program.url, 'Lobby');
   await prepared.user.send('PATCH', `/api/rooms/${prepared.roomId}`, { lobby: true });
 });
-afterAll(async () => {
-  await Promise.all(open.map((person) => person.close()));
-  if (program) await discard(program);
-});
+afterAll(() => Promise.all(open.map((person) => person.close())));
 
 test('guests wait; the host gets a sound, sees the names, writes, admits one and denies another', async () => {
   const bo = await asks('Bo', { camera: 'blue' });

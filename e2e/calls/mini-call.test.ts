@@ -4,17 +4,16 @@ import { axeViolations } from '../support/axe.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { keepConnections } from '../support/connections.ts';
 import { seesMoving } from '../support/pixels.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 import { frameOf, joinFromPreview, meetingFrame } from '../support/staff.ts';
 
 const remoteVideo = 'li.tile:not([data-own]) video';
-let program: Program;
+const program = sharedProgram();
 let prepared: Prepared;
 let agent: Person;
 let guest: Person;
 
 beforeAll(async () => {
-  program = await startProgram();
   prepared = await prepareRoom(program.url, 'Taken along');
   agent = await openBrowser({ devices: 'allow', camera: 'red' });
   guest = await openBrowser({ camera: 'blue', width: 640, height: 480 });
@@ -23,7 +22,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await agent?.close();
   await guest?.close();
-  if (program) await discard(program);
 });
 
 const small = () => agent.page.getByRole('region', { name: 'Call: Taken along' });

@@ -1,13 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Prepared, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { openCutLine } from '../support/cut-line.ts';
 import { seesMoving } from '../support/pixels.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 
 /** A participant whose network is lost, and the others in the call. */
 const remoteVideo = 'li.tile:not([data-own]) video';
-let program: Program;
+const program = sharedProgram();
 let prepared: Prepared;
 const open: Person[] = [];
 let count = 0;
@@ -25,18 +25,12 @@ async function enter(person: Person, url: string, name: string): Promise<void> {
   await person.page.getByRole('button', { name: 'Join', exact: true }).click();
 }
 
-beforeAll(async () => {
-  program = await startProgram();
-});
 beforeEach(async () => {
   count += 1;
   prepared = await prepareRoom(program.url, `Network ${count}`);
 });
 afterEach(async () => {
   await Promise.all(open.splice(0).map((person) => person.close()));
-});
-afterAll(async () => {
-  if (program) await discard(program);
 });
 
 test('a lost socket and its return show immediately, and the call continues', async () => {

@@ -2,17 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Prepared, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { seesMoving } from '../support/pixels.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 import { frameOf, joinFromPreview, makeRoom, meetingFrame } from '../support/staff.ts';
 
 const remoteVideo = 'li.tile:not([data-own]) video';
-let program: Program;
+const program = sharedProgram();
 let prepared: Prepared;
 let agent: Person;
 let guest: Person;
 
 beforeAll(async () => {
-  program = await startProgram();
   prepared = await prepareRoom(program.url, 'Only looked in');
   agent = await openBrowser({ devices: 'allow', camera: 'red' });
   guest = await openBrowser({ camera: 'blue', width: 640, height: 480 });
@@ -21,7 +20,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await agent?.close();
   await guest?.close();
-  if (program) await discard(program);
 });
 
 type ListedCall = { id: string; endedAt: string | null; durationSec: number | null };

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Prepared, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { seesMoving } from '../support/pixels.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 
-let program: Program;
+const program = sharedProgram();
 let prepared: Prepared;
 const open: Person[] = [];
 
@@ -20,13 +20,9 @@ async function guest(name: string, camera: 'red' | 'blue' | 'green'): Promise<Pa
 }
 
 beforeAll(async () => {
-  program = await startProgram();
   prepared = await prepareRoom(program.url, 'Screens');
 });
-afterAll(async () => {
-  await Promise.all(open.map((person) => person.close()));
-  if (program) await discard(program);
-});
+afterAll(() => Promise.all(open.map((person) => person.close())));
 
 const screenOf = (page: Page, name: string) => page.getByLabel(`${name}’s screen`);
 

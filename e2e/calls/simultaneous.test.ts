@@ -1,21 +1,17 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { inFullRun } from '#server/testing/full-run.ts';
 import { type Prepared, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { withBusyCores } from '../support/busy-machine.ts';
 import { keepConnections } from '../support/connections.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 
 const rounds = inFullRun(50, 3);
-let program: Program;
+const program = sharedProgram();
 const open: Person[] = [];
 
-beforeAll(async () => {
-  program = await startProgram();
-});
 afterEach(() => Promise.all(open.splice(0).map((person) => person.close())));
-afterAll(() => program && discard(program));
 
 async function guest(prepared: Prepared, name: string): Promise<Page> {
   const person = await openBrowser({ width: 640 });

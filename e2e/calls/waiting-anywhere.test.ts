@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiUser, type Prepared, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 import { joinFromPreview, meetingFrame } from '../support/staff.ts';
 
-let program: Program;
+const program = sharedProgram();
 let prepared: Prepared;
 let ada: Person;
 const open: Person[] = [];
@@ -51,16 +51,12 @@ const card = ({ page }: Pick<Person, 'page'>) =>
 const isOver = (person: Pick<Person, 'page'>) => card(person).waitFor({ state: 'detached' });
 
 beforeAll(async () => {
-  program = await startProgram();
   prepared = await prepareRoom(program.url, 'Waiting');
   await prepared.user.send('PATCH', `/api/rooms/${prepared.roomId}`, { lobby: true });
   ada = await somebody({ camera: 'red' });
   await prepared.user.signIn(ada);
 });
-afterAll(async () => {
-  await Promise.all(open.map((person) => person.close()));
-  if (program) await discard(program);
-});
+afterAll(() => Promise.all(open.map((person) => person.close())));
 
 test('the tabs of a browser share one connection, which the next tab takes over', async () => {
   const sockets: string[] = [];

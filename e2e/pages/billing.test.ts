@@ -4,21 +4,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiUser } from '../support/api.ts';
 import { axeViolations } from '../support/axe.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 
 const pictures = process.env.PICTURES;
-let program: Program;
+const program = sharedProgram();
 let desk: Person;
 let phone: Person;
 let user: ApiUser;
 
 beforeAll(async () => {
-  program = await startProgram();
   desk = await openBrowser();
   phone = await openBrowser({ width: 390, height: 844, dark: true });
   user = new ApiUser(program.url);
   await user.send('POST', '/api/register', {
-    email: 'ada@acme.example',
+    email: 'ada@billing.example',
     password: 'correct horse',
     firstName: 'Ada',
     lastName: 'Lovelace',
@@ -29,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await desk?.close();
   await phone?.close();
-  if (program) await discard(program);
 });
 
 async function picture({ page }: Person, name: string): Promise<void> {
@@ -40,7 +38,7 @@ test('signed out, the billing page asks to log in, and returns after signing in'
   const { page } = desk;
   await page.goto(`${program.url}/app/settings/billing`);
   await page.getByText('Please log in to access billing.').first().waitFor();
-  await page.getByLabel('Email').fill('ada@acme.example');
+  await page.getByLabel('Email').fill('ada@billing.example');
   await page.getByLabel('Password', { exact: true }).fill('correct horse');
   await page.getByRole('button', { name: 'Sign In' }).click();
   await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();

@@ -6,18 +6,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Prepared, prepareRoom } from '../support/api.ts';
 import { axeViolations } from '../support/axe.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 
 const pictures = process.env.PICTURES;
 const folder = mkdtempSync(join(tmpdir(), 'rapport-logos-'));
 const file = (name: string) => join(folder, name);
-let program: Program;
+const program = sharedProgram();
 let prepared: Prepared;
 let admin: Person;
 let guest: Person;
 
 beforeAll(async () => {
-  program = await startProgram();
   prepared = await prepareRoom(program.url, 'Branding');
   admin = await openBrowser({ devices: 'none' });
   guest = await openBrowser({ width: 390, height: 844, dark: true });
@@ -34,7 +33,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await admin?.close();
   await guest?.close();
-  if (program) await discard(program);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -178,7 +176,7 @@ test('the contrast check detects illegible text: white on yellow', async () => {
 
 test('an invitation email contains the logo by its absolute address', async () => {
   await prepared.user.send('POST', '/api/users/invite', {
-    email: 'grace@acme.example',
+    email: 'grace@brand.example',
     role: 'AGENT',
   });
   const logo = await logoIn(admin, 'aside').getAttribute('src');

@@ -4,20 +4,16 @@ import { hostUrl, type Prepared, prepareRoom } from '../support/api.ts';
 import { axeViolations } from '../support/axe.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { answerDevices, type DeviceState, openWith } from '../support/device-states.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 
 const sizes = [
   { width: 390, height: 844 },
   { width: 1280, height: 800 },
 ];
-let program: Program;
+const program = sharedProgram();
 let prepared: Prepared;
 beforeAll(async () => {
-  program = await startProgram();
   prepared = await prepareRoom(program.url, 'Devices');
-});
-afterAll(async () => {
-  if (program) await discard(program);
 });
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

@@ -3,21 +3,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepareRoom } from '../support/api.ts';
 import { axeViolations } from '../support/axe.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 
 const [listed, other] = ['https://shop.example', 'https://other.example'];
-let program: Program;
+const program = sharedProgram();
 let ada: Person;
 let bo: Person;
 beforeAll(async () => {
-  program = await startProgram();
   ada = await openBrowser();
   bo = await openBrowser();
 });
 afterAll(async () => {
   await ada?.close();
   await bo?.close();
-  if (program) await discard(program);
 });
 
 /** Opens a page of another site that shows `src` in a frame. */

@@ -1,22 +1,20 @@
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 import { frameOf } from '../support/staff.ts';
 
 type Shown = Person['page'] | Frame;
 
-let program: Program;
+const program = sharedProgram();
 let person: Person;
 
 beforeAll(async () => {
-  program = await startProgram({}, undefined, undefined, 'demo');
+  await prepareRoom(program.url, 'Keyboard');
   person = await openBrowser();
 });
-afterAll(async () => {
-  await person?.close();
-  if (program) await discard(program);
-});
+afterAll(() => person?.close());
 
 /** Returns the accessible name of the focused element, and whether its outline shows. */
 const focused = (shown: Shown) =>
@@ -49,9 +47,9 @@ test('by keyboard alone: sign in, create a room, call, leave and score', async (
   await page.goto(`${program.url}/auth?next=/app`);
   await page.getByLabel('Email').waitFor();
   await tabTo('Email');
-  await page.keyboard.type('jonas@northwind.example');
+  await page.keyboard.type('keyboard@acme.example');
   await tabTo('Password');
-  await page.keyboard.type('demo-password');
+  await page.keyboard.type('correct horse');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
 

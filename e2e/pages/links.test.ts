@@ -4,16 +4,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Prepared, prepareRoom } from '../support/api.ts';
 import { axeViolations } from '../support/axe.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 
 const pictures = process.env.PICTURES;
-let program: Program;
+const program = sharedProgram();
 let prepared: Prepared;
 let agent: Person;
 let guest: Person;
 
 beforeAll(async () => {
-  program = await startProgram();
   prepared = await prepareRoom(program.url, 'Review with Globex');
   agent = await openBrowser();
   guest = await openBrowser({ width: 390, height: 844, dark: true, locale: 'de-DE' });
@@ -23,7 +22,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await agent?.close();
   await guest?.close();
-  if (program) await discard(program);
 });
 
 async function look({ page }: Person, name: string): Promise<void> {

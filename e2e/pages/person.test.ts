@@ -2,18 +2,17 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, type Person } from '../support/browser.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 import { signUp } from '../support/staff.ts';
 import { englishOn } from '../support/texts.ts';
 
 /** A folder for screenshots of the pages. */
 const pictures = process.env.PICTURES;
-let program: Program;
+const program = sharedProgram();
 let german: Person;
 let grace: Person;
 
 beforeAll(async () => {
-  program = await startProgram();
   german = await openBrowser({ locale: 'de-DE' });
   grace = await openBrowser();
   if (pictures) mkdirSync(pictures, { recursive: true });
@@ -21,7 +20,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await german?.close();
   await grace?.close();
-  if (program) await discard(program);
 });
 
 async function picture({ page }: Person, name: string): Promise<void> {
@@ -39,7 +37,7 @@ test('a German browser gets every page in German, including the server’s messa
   await picture(german, 'de-auth');
   await page.getByLabel('Vorname').fill('Ada');
   await page.getByLabel('Nachname').fill('Lovelace');
-  await page.getByLabel('E-Mail').fill('ada@acme.example');
+  await page.getByLabel('E-Mail').fill('ada@person.example');
   await page.getByLabel('Passwort', { exact: true }).fill('correct horse');
   await page.getByRole('button', { name: 'Konto erstellen' }).click();
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
@@ -76,7 +74,7 @@ const dark = 'rgb(14, 17, 22)';
 
 test('choosing German in the profile translates the whole dashboard, and persists after a reload', async () => {
   const { page } = grace;
-  const person = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@acme.example' };
+  const person = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@person.example' };
   await signUp(grace, program.url, person);
   await page.getByRole('button', { name: /Grace Hopper/ }).click();
   await page.getByRole('menuitem', { name: 'Your profile' }).click();
@@ -98,7 +96,7 @@ test('the language belongs to the account, and applies in another browser at its
   const elsewhere = await openBrowser({ width: 390, height: 844 });
   const { page } = elsewhere;
   await page.goto(`${program.url}/auth?next=/app`);
-  await page.getByLabel('Email').fill('grace@acme.example');
+  await page.getByLabel('Email').fill('grace@person.example');
   await page.getByLabel('Password', { exact: true }).fill('correct horse');
   await page.getByRole('button', { name: 'Sign In' }).click();
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();

@@ -3,22 +3,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cookies } from '#domain/privacy/cookies.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 import { signUp } from '../support/staff.ts';
 
 /** A folder for screenshots of the pages. */
 const pictures = process.env.PICTURES;
-let program: Program;
+const program = sharedProgram();
 let ada: Person;
 beforeAll(async () => {
-  program = await startProgram();
   ada = await openBrowser();
   if (pictures) mkdirSync(pictures, { recursive: true });
 });
-afterAll(async () => {
-  await ada?.close();
-  if (program) await discard(program);
-});
+afterAll(() => ada?.close());
 
 async function picture(name: string): Promise<void> {
   if (!pictures) return;
@@ -42,7 +38,7 @@ test('an admin filters the log, sets retention periods, and cancels a deletion',
   await signUp(ada, program.url, {
     firstName: 'Ada',
     lastName: 'Lovelace',
-    email: 'ada@acme.example',
+    email: 'ada@privacy.example',
     orgName: 'Acme Success',
   });
   await page.goto(`${program.url}/app/settings/audit-logs`);

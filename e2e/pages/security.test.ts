@@ -2,19 +2,15 @@ import { generateSync } from 'otplib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiUser } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 import { signUp } from '../support/staff.ts';
 
-let program: Program;
+const program = sharedProgram();
 let ada: Person;
 beforeAll(async () => {
-  program = await startProgram();
   ada = await openBrowser();
 });
-afterAll(async () => {
-  await ada?.close();
-  if (program) await discard(program);
-});
+afterAll(() => ada?.close());
 
 const email = 'ada@example.com';
 const credentials = { email, password: 'correct horse' };

@@ -1,21 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, type Person } from '../support/browser.ts';
-import { discard, type Program, startProgram } from '../support/program.ts';
+import { sharedProgram } from '../support/shared-program.ts';
 import { signUp } from '../support/staff.ts';
 
-let program: Program;
+const program = sharedProgram();
 let ada: Person;
 
 beforeAll(async () => {
-  program = await startProgram();
   ada = await openBrowser();
-  const person = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@acme.example' };
+  const person = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@shell.example' };
   await signUp(ada, program.url, person);
 });
-afterAll(async () => {
-  await ada?.close();
-  if (program) await discard(program);
-});
+afterAll(() => ada?.close());
 
 test('below 768 px the sidebar is a drawer with a menu button, closed by its overlay', async () => {
   const { page } = ada;

@@ -83,20 +83,32 @@ function flagsOf({ devices = 'allow', camera, cameraFile, place }: Look): string
   ];
 }
 
-/** The browsers that participants share, by their flags; null where each has their own. */
+/**
+ * The browsers that participants share, by their flags; null where each has their own. They end with
+ * the process of the tests.
+ */
 let shared: Map<string, Promise<Browser>> | null = null;
+/** The flags of the browsers that this file uses. */
+const used = new Set<string>();
 
 /**
  * From now on, participants with the same flags share one browser, whose fake camera has few frames:
  * starting browsers and encoding video without a graphics card cost tests more than all else.
- * @returns closes the browsers
+ * @returns ends a file: closes what participants have left open, and the browsers that it did not use
  */
 export function shareBrowsers(): () => Promise<void> {
-  const browsers = new Map<string, Promise<Browser>>();
-  shared = browsers;
+  shared ??= new Map();
+  const browsers = shared;
+  used.clear();
   return async () => {
-    await Promise.all([...browsers.values()].map(async (browser) => (await browser).close()));
-    browsers.clear();
+    for (const [key, launched] of browsers) {
+      const browser = await launched;
+      if (used.has(key)) await Promise.all(browser.contexts().map((context) => context.close()));
+      else {
+        browsers.delete(key);
+        await browser.close();
+      }
+    }
   };
 }
 
@@ -108,6 +120,7 @@ function sharedBrowser(
   const key = [executablePath, ...flags].join(' ');
   const browser = browsers.get(key) ?? launch(executablePath, flags);
   browsers.set(key, browser);
+  used.add(key);
   return browser;
 }
 

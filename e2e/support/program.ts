@@ -92,7 +92,7 @@ async function ready(program: Program, ended: Promise<void>): Promise<void> {
   ended.then(() => {
     over = true;
   });
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 120_000;
   while (!over && Date.now() < deadline) {
     const answer = await fetch(`${program.url}/readyz`).catch(() => null);
     if (answer?.ok) return;

@@ -48,7 +48,11 @@ export function tasksOf(utterances: readonly Utterance[], calendar: Calendar): T
   return utterances.flatMap((said): Task[] => {
     const commitments = spoken.get(said) ?? [];
     const tasks = typed.get(said) ?? [];
-    if (tasks.length === 0 || commitments.length > 1) return commitments;
+    if (
+      tasks.length === 0 ||
+      (commitments.length > 1 && tasks.every(({ kind }) => kind === 'subject'))
+    )
+      return commitments;
     return tasks.map((task) => ({ ...task, acceptedBy: null, confidence: confidences[task.kind] }));
   });
 }
@@ -80,7 +84,10 @@ function titleOf(what: string): string {
   let title = what
     .slice(0, readForTitle)
     .replace(/,? (?:but|because|although|so that|if you|unless) .*$/i, '')
-    .replace(/[.!?;].*$/, '');
+    .replace(
+      /(?<!\b(?:fr|hr|hrn|dr|mr|mrs|ms|prof|mag|st|nr|no|bzw|ca|inkl|vs|z\.b|e\.g)|\d)[.!?;](?=\s|$).*$/i,
+      '',
+    );
   while (tail.test(title)) title = title.replace(tail, '');
   title = title.trim() || what;
   return `${title.charAt(0).toUpperCase()}${cite(title, longestTitle).slice(1)}`;

@@ -20,7 +20,7 @@ const weekdays: Record<ReadableLanguage, RegExp> = {
 };
 /** Two letters are a weekday only in a date's place: "bis Mo", "(Fr)", "Do 14 Uhr", or at the end. */
 const shortWeekdays =
-  /(?<=(?:\b(?:bis|am|ab|vor|für|zum|nächsten|kommenden|diesen)\s+|[(,/:–-]\s*))(?:(Mo)|(Di)|(Mi)|(Do)|(Fr)|(Sa)|(So))(?=\.?(?:[\s,;)]|$))|(?<=\s)(?:(Mo)|(Di)|(Mi)|(Do)|(Fr)|(Sa)|(So))(?=\.?(?:\s*$|\)|\s+\d{1,2}(?::\d{2})?\s*Uhr))/gu;
+  /(?<=(?:\b(?:bis|am|ab|vor|für|zum|nächsten|kommenden|diesen)\s+|[(,/:–-]\s*))(?:(Mo)|(Di)|(Mi)|(Do)|(Fr)|(Sa)|(So))(?!\.\s?\p{L})(?=\.?(?:[\s,;)]|$))|(?<=\s)(?:(Mo)|(Di)|(Mi)|(Do)|(Fr)|(Sa)|(So))(?=\.?(?:\s*$|\)|\s+\d{1,2}(?::\d{2})?\s*Uhr|\s\p{Ll}))|(?<=\b(?:bis|spätestens|am)\s+)(?:(mo)|(di)|(mi)|(do)|(fr)|(sa))(?=\.?(?:[\s,;)]|$))/gu;
 
 /** The day of the call in its time zone, from which dates are counted. */
 export class Calendar {
@@ -78,7 +78,11 @@ export class Calendar {
     add(/\b(?:end of (?:the )?next week)\b/gi, () => this.#endOfWeek(1));
     add(/\b(?:eow|end of (?:the |this )?week)\b/gi, () => this.#endOfWeek(0));
     add(/\b(?:end of (?:the )?next month)\b/gi, () => this.#endOfMonth(1));
-    add(/\b(?:eom|end of (?:the |this )?month|month[- ]end)\b/gi, () => this.#endOfMonth(0));
+    add(
+      /\b(?:eom|end of (?:the |this )?month|(?<=\b(?:by|at|until|till|before|due|this) )month[- ]end)\b/gi,
+      () => this.#endOfMonth(0),
+    );
+    add(/\bend of q([1-4])\b/gi, ([, quarter]) => this.#endOf(3 * Number(quarter)));
     add(/\b(?:eoq|end of (?:the |this )?quarter)\b/gi, () => this.#endOfQuarter());
     add(/\bend of (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/gi, ([, month = '']) =>
       this.#endOf('janfebmaraprmayjunjulaugsepoctnovdec'.indexOf(month.toLowerCase()) / 3 + 1),
@@ -99,9 +103,17 @@ export class Calendar {
       this.#in(1),
     );
     add(/\bende nächster woche\b/gi, () => this.#endOfWeek(1));
-    add(/\b(?:ende (?:der |dieser )?woche|wochenende|eow)\b/gi, () => this.#endOfWeek(0));
+    add(/\b(?:ende (?:der |dieser )?woche|(?<=\bbis(?: zum)? )wochenende|eow)\b/gi, () =>
+      this.#endOfWeek(0),
+    );
     add(/\bende (?:des )?nächsten monats\b/gi, () => this.#endOfMonth(1));
-    add(/\b(?:monatsende|ende (?:des |dieses )?monats|eom)\b/gi, () => this.#endOfMonth(0));
+    add(/\b(?:monatsende|ende (?:des |dieses )?monats?|eom)\b/gi, () => this.#endOfMonth(0));
+    add(/\bende (?:von |des )?q([1-4])\b/gi, ([, quarter]) => this.#endOf(3 * Number(quarter)));
+    add(/\bbis (?:zur |ende )?(?:der )?kw ?(\d{1,2})\b/gi, ([, week]) =>
+      this.#endOfCalendarWeek(Number(week)),
+    );
+    add(/\bende (?:der )?kw ?(\d{1,2})\b/gi, ([, week]) => this.#endOfCalendarWeek(Number(week)));
+    add(/\bkw ?\d{1,2}\b/gi, () => null);
     add(/\b(?:quartalsende|ende (?:des |dieses )?quartals)\b/gi, () => this.#endOfQuarter());
     add(/\bende (jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)\p{L}*/giu, ([, month = '']) =>
       this.#endOf('janfebmäraprmaijunjulaugsepoktnovdez'.indexOf(month.toLowerCase()) / 3 + 1),
@@ -118,7 +130,7 @@ export class Calendar {
       ([, day]) => this.#ordinal(Number(day)),
     );
     add(
-      /\bin (\d{1,2}|einer|zwei|drei|vier) (tag|woche)(?:en|n)?\b/gi,
+      /\b(?:in|innerhalb(?: von)?|binnen) (\d{1,2}|einer|zwei|drei|vier) (tag|woche)(?:en|n)?\b/gi,
       ([, count = '', unit = '']) => {
         const number = { einer: 1, zwei: 2, drei: 3, vier: 4 }[count] ?? Number(count);
         return this.#in(number * (/woche/i.test(unit) ? 7 : 1));
@@ -128,7 +140,7 @@ export class Calendar {
     add(shortWeekdays, (match) => {
       const names = match.slice(1);
       return this.#weekday(
-        names.slice(0, 7).map((name, at) => name ?? names[at + 7] ?? ''),
+        names.slice(0, 7).map((name, at) => name ?? names[at + 7] ?? names[at + 14] ?? ''),
         '',
       );
     });
@@ -146,6 +158,18 @@ export class Calendar {
   #endOfWeek(weeks: number): Day {
     const today = this.#day.dayOfWeek;
     return this.#in((today > 5 ? 12 - today : 5 - today) + 7 * weeks);
+  }
+
+  /** The Friday of a week by its ISO number: this year's, or next year's if it is over. */
+  #endOfCalendarWeek(week: number): OwnDate['day'] {
+    if (week < 1 || week > 53) return null;
+    const friday = (year: number) => {
+      const fourth = Temporal.PlainDate.from({ year, month: 1, day: 4 });
+      return fourth.add({ days: 5 - fourth.dayOfWeek + 7 * (week - 1) });
+    };
+    const next = friday(this.today.year);
+    const isOver = Temporal.PlainDate.compare(next, this.#day) < 0;
+    return this.#from(isOver ? friday(this.today.year + 1) : next);
   }
 
   #endOfMonth(months: number): Day {

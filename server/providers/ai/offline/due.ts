@@ -21,8 +21,13 @@ const hasDate =
 export function findDue(sentence: string, calendar: Calendar): Due | null {
   const text = sentence.slice(0, mostCharacters);
   if (!hasDate.test(text)) return null;
-  const read = withoutPast(text);
-  const dates = datesIn(read, calendar);
+  const read = withoutPast(
+    text.replace(/\bFr\.(?=\s?\p{Lu})|\bto-?do\b/giu, (words) => '·'.repeat(words.length)),
+  );
+  const dates = datesIn(read, calendar).filter(
+    // "Last Friday, 6:50": the time is past with its day.
+    ({ isTimeOnly }) => !(isTimeOnly && read.includes('·')),
+  );
   const best = dates.find(({ isMarked }) => isMarked) ?? dates[0];
   const words = calendar.language === 'en' ? dueWords(read) : null;
   if (best) {
@@ -49,20 +54,26 @@ interface Found {
   on: string | null;
   marker: string;
   isMarked: boolean;
+  isTimeOnly: boolean;
 }
 
 const marker =
-  /(?:\b(?:no later than|by|before|until|till|til|due(?: on)?|latest(?: by)?|deadline|within|bis(?: spätestens)?(?: zum| am)?|spätestens(?: bis)?(?: am| zum)?|vor(?: dem)?|fällig(?: am)?|frist)[:\s]+(?:the )?|[(,]\s?)$/i;
+  /(?:\b(?:no later than|by|before|until|till|til|due(?: on)?|latest(?: by)?|deadline|eta|within|bis(?: spätestens)?(?: zum| am)?|spätestens(?: bis)?(?: am| zum)?|vor(?: dem)?|fällig(?: am)?|frist)[:\s]+(?:the )?|[(,]\s?)$/i;
 const markedAfter = /^\s*(?:latest|at the latest|deadline|spätestens)\b/i;
 const eventBefore =
-  /\b(?:starting|starts|ends|endet|beginnt|since|ab|seit|on leave|is out|be out|away|urlaub|weg)\s*(?:\w+\s)?$/i;
+  /\b(?:starting|starts|ends|endet|beginnt|since|ab|seit|after|nach(?: dem)?|during(?: the)?|während|im laufe|as of|on leave|is out|be out|away|urlaub|weg)\s*(?:\w+\s)?$/i;
 
 function datesIn(text: string, calendar: Calendar): Found[] {
   const own = calendar.ownDates(text);
   const byChrono = parserOf(calendar.language)
     .parse(blank(text, own), { instant: calendar.noon }, { forwardDate: false })
     .flatMap(({ index, text: words, start }): DateInText[] => {
-      if (/^(?:jetzt|now|sun|sat|may|mar|second|von \d+|morgen|\d+\.\d+)$/i.test(words)) return [];
+      if (
+        /^(?:jetzt|now|mo|di|mi|do|fr|sa|so|sun|sat|may|mar|second|von \d+|morgen|\d+\.\d+)$/i.test(
+          words,
+        )
+      )
+        return [];
       if (
         /^(?:this|next|nächste|kommende|diese)\w* (?:week|month|quarter|year|woche|monat|quartal|jahr)/i.test(
           words,
@@ -71,7 +82,7 @@ function datesIn(text: string, calendar: Calendar): Found[] {
         return [{ at: index, text: words, day: null, isTimeOnly: false }];
       }
       const isTimeOnly = !start.isCertain('day') && !start.isCertain('weekday');
-      if (isTimeOnly && (!start.isCertain('hour') || /^\d+$/.test(words))) return [];
+      if (isTimeOnly && (!start.isCertain('hour') || !clock.test(words))) return [];
       const day = isTimeOnly
         ? calendar.today
         : {
@@ -93,10 +104,14 @@ function datesIn(text: string, calendar: Calendar): Found[] {
   const dated = all.filter(({ isTimeOnly }) => !isTimeOnly);
   return (dated.some(({ day }) => day !== null && day !== 'past') ? dated : all)
     .sort((a, b) => a.at - b.at)
-    .flatMap(({ at, text: words, day }) => {
+    .flatMap(({ at, text: words, day, isTimeOnly }) => {
       const before = text.slice(Math.max(0, at - 24), at);
       if (eventBefore.test(before) || day === 'past') return [];
       const found = marker.exec(before)?.[0] ?? '';
+      // "the 3am texts"
+      const isEnd = /^\W*$/u.test(text.slice(at + words.length));
+      if (isTimeOnly && found === '' && !isEnd && !/\b(?:at|um|heute|today|this)\s*$/i.test(before))
+        return [];
       const isMarked = found !== '' || markedAfter.test(text.slice(at + words.length));
       return [
         {
@@ -105,10 +120,14 @@ function datesIn(text: string, calendar: Calendar): Found[] {
           on: day === null ? null : isoOf(day),
           marker: found.replace(/[(,]/, ''),
           isMarked,
+          isTimeOnly,
         },
       ];
     });
 }
+
+const clock =
+  /\d[:.]\d\d|\d\s?(?:am|pm|a\.m|p\.m|uhr|h)\b|noon|midnight|morning|afternoon|evening|tonight|mittag|abend|nacht|vormittag|früh/iu;
 
 const parsers = { en: chrono.en.casual, de: chrono.de.casual };
 const parserOf = (language: ReadableLanguage) => parsers[language];

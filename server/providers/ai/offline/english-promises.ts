@@ -1,4 +1,4 @@
-import { isVerb, pronouns } from './english-words.ts';
+import { isVerb, pronouns, things } from './english-words.ts';
 import type { Found, Reading } from './task-lines.ts';
 
 /** Returns what is promised, owed, requested, or awaited in an English line. */
@@ -7,19 +7,27 @@ export function englishPromise(reading: Reading): Found | null {
     owed(reading) ??
     reported(reading) ??
     requested(reading) ??
+    given(reading) ??
     promised(reading) ??
     awaited(reading)
   );
 }
 
 const said =
-  /\b(?:said|told (?:him|her|them|\p{Lu}\p{L}+)|agreed|promised(?: (?:him|her|them))?)(?: that)? (I|we)(?:'d|’d|'ll|’ll| will| would|)? (\p{L}+)/u;
+  /\b(?:said|told (?:him|her|them|\p{Lu}\p{L}+)|agreed|promised(?: (?:him|her|them))?)(?: that)? (I|i|we)((?:'d|’d|'ll|’ll| will| would)?) (?:\p{L}+ly )?(\p{L}+)/u;
 
 /** "told her I'd send the deck", "agreed that I send daily updates". */
 function reported({ task, owner }: Reading): Found | null {
   const match = said.exec(task);
-  if (!match?.[2] || !isVerb(match[2].toLowerCase())) return null;
-  return { what: task, owner: owner ?? (match[1] === 'I' ? 'me' : 'us'), kind: 'promise' };
+  const [, , will, verb = ''] = match ?? [];
+  // "He said I will send it" only quotes.
+  if (!match || /\b(?:he|she|they|\p{Lu}\p{Ll}+) $/u.test(task.slice(0, match.index))) return null;
+  if (verb === 'be' || !(isVerb(verb.toLowerCase()) || will)) return null;
+  return {
+    what: task,
+    owner: owner ?? (/^i$/i.test(match[1] ?? '') ? 'me' : 'us'),
+    kind: 'promise',
+  };
 }
 
 /** "they still owe us the form". */
@@ -45,6 +53,8 @@ function awaited({ task, owner }: Reading): Found | null {
 }
 
 const promise: [RegExp, string][] = [
+  [/\b(?:gets?|receives?|will (?:get|have|receive)|hears?) .*\bfrom me\b/iu, 'me'],
+  [/\b(?:gets?|receives?|will (?:get|have|receive)|hears?) .*\bfrom us\b/iu, 'us'],
   [/\b(?:we|i)(?: still)? owe (?:them|him|her|you|\p{Lu}\p{L}+)\b/iu, 'us'],
   [
     /^(?:we |i )?(?:have )?(?:promised|committed to|agreed to (?:send|give|share|provide|have)|owe|offered to)\b/i,
@@ -59,9 +69,22 @@ const promise: [RegExp, string][] = [
 
 /** "asked Omar to check the logs": it is Omar's task. */
 function requested({ task, owner }: Reading): Found | null {
-  const match = /^(?:I |we )?(?:asked|told) (\p{Lu}\p{Ll}+) to (\p{L}+)/u.exec(task);
-  if (!match?.[1] || !isVerb(match[2] ?? '')) return null;
+  const match =
+    /^(?:(?:I |we )?(?:asked|told) (?=\p{Lu}\p{Ll}+ to )|(?:pls |plz |please )?have )(\p{Lu}\p{Ll}+) (?:to )?(\p{L}+)/u.exec(
+      task,
+    );
+  if (!match?.[1] || /^(?:be|have|say|wait|stop)$/.test(match[2] ?? '')) return null;
   return { what: task, owner: owner ?? match[1], kind: 'subject' };
+}
+
+/** "Ewan gets the docs from Tomasz". */
+function given({ task, owner }: Reading): Found | null {
+  const from =
+    /\b(?:gets?|receives?|will (?:get|have|receive)) .*\bfrom (\p{Lu}\p{Ll}+)(?! \p{Lu})(?:[.,\s]|$)/u.exec(
+      task,
+    )?.[1];
+  if (!from || things.test(from)) return null;
+  return { what: task, owner: owner ?? from, kind: 'promise' };
 }
 
 function promised({ body, task, due, owner, isMarked }: Reading): Found | null {
@@ -74,7 +97,7 @@ function promised({ body, task, due, owner, isMarked }: Reading): Found | null {
   for (const [pattern, by] of promise) {
     const match = pattern.exec(task);
     if (!match || (due === null && !/\bowe\b/.test(match[0]) && !isMarked)) continue;
-    const isMine = /^i\b/i.test(match[0]);
+    const isMine = /^i\b/i.test(match[0]) || /^(?:have )?(?:promised|committed)\b/i.test(task);
     return { what: task, owner: owner ?? (isMine ? 'me' : by), kind: 'promise' };
   }
   return null;

@@ -1,14 +1,16 @@
+import { idioms, passing, stillPromises } from './commitment-words.ts';
 import { englishPromise } from './english-promises.ts';
-import { baseOf, isVerb, pronouns, things } from './english-words.ts';
+import { baseOf, isVerb, things } from './english-words.ts';
 import { ownedTask } from './owned-task.ts';
-import { type Found, ownerOf, type Reading } from './task-lines.ts';
+import { subjectOf } from './subject.ts';
+import type { Found, Reading } from './task-lines.ts';
 
 /** Verbs in the third person that report, and promise nothing. */
 const reporting =
   /^(?:say|ask|report|show|feel|want|need|like|love|hate|use|have|call|look|work|think|hope|think|expect|see|know|believe|own|handle|manage|run|lead|keep|move|start|finish|fall|take|get|make|offer|talk|try|give|put|turn|read|pass|produce|meet)s$/;
 /** Verbs that are nouns as often: an object must follow. */
 const nounsToo =
-  /^(?:intro|call|demo|report|plan|order|quote|review|check|test|update|email|mail|list|name|note|offer|share|show|process|trial|design|build|buy|pay|pass|track|train|store|sort|visit|work|talk|try|turn|type|post|present|press|phone|text|time|support|set|run|read|raise|record|release|request|research|reserve|reset|respond|return|label|launch|look|map|mark|measure|model|move|handle|help|host|import|export|file|figure|fill|fix|flag|focus|follow|format|forward|gather|get|give|grant|draft|drop|edit|estimate|exchange|extend|document|download|discuss|decide|copy|contact|cover|change|charge|book|budget|audit|answer|approach|document|schedule|scope|search|sign|sketch|study|submit|survey|switch|supply|tag|transfer|prep|sync|recap|redline|patch|doc|own|wire|bump|hand|invoice|chase|label|block|bring|begin|clean|close|clear|complete|pilot|purchase|push|pull|start|take|make|meet|merge|message|monitor|produce|split|speak|assign|add|address|arrange|ask)$/;
+  /^(?:switch|cancel|open|swap|go|rollback|intro|call|demo|report|plan|order|quote|review|check|test|update|email|mail|list|name|note|offer|share|show|process|trial|design|build|buy|pay|pass|track|train|store|sort|visit|work|talk|try|turn|type|post|present|press|phone|text|time|support|set|run|read|raise|record|release|request|research|reserve|reset|respond|return|label|launch|look|map|mark|measure|model|move|handle|help|host|import|export|file|figure|fill|fix|flag|focus|follow|format|forward|gather|get|give|grant|draft|drop|edit|estimate|exchange|extend|document|download|discuss|decide|copy|contact|cover|change|charge|book|budget|audit|answer|approach|document|schedule|scope|search|sign|sketch|study|submit|survey|switch|supply|tag|transfer|prep|sync|recap|redline|patch|doc|own|wire|bump|hand|invoice|chase|label|block|bring|begin|clean|close|clear|complete|pilot|purchase|push|pull|start|take|make|meet|merge|message|monitor|produce|split|speak|assign|add|address|arrange|ask)$/;
 const object =
   /^(?:the|a|an|them|her|him|it|us|their|our|my|his|your|this|these|those|that|with|w\/?|back|if|whether|up|out|in|into|on|all|both|any|some|more|new|who|what|why|how|when|where|to|for|about|from|over|through|@\S+|\d+|\p{Lu}\S*|[\p{L}-]{3,}s|\+|&)$/u;
 const finite =
@@ -18,7 +20,7 @@ const soon = /\b(?:today|tonight|tomorrow|tmrw|eod|eow|cob|asap)\b/i;
 const works =
   /\b(?:e-?mail|mail|quote|invoice|summary|apology|report|plan|update|reply|answer|deck|slides|contract|proposal|offer|call ?back|link|recap|notes|minutes|credit|fix|patch|follow[- ]?up|rca|agenda|invite|docs?|list)\b/i;
 const events =
-  /\b(?:next call|next qbr|next check-?in|next meeting|check-?in|review call|dry run|kick-?off on|meeting|mtg|planned for|scheduled for|on leave|ooo|vacation|out until|renewal (?:is|date)|renewal,? \w+ \d|contract ends|ends|decide|decision|deadline is|go-?live|maintenance|training #?\d|workshop \d|steering|open since|no-?show|offsite|live since|expires?)\b/i;
+  /\b(?:next call|next qbr|next check-?in|next meeting|check-?in|review call|dry run|kick-?off on|meeting|mtg|planned for|scheduled for|on leave|ooo|vacation|out until|renewal (?:is|date)|renewal,? \w+ \d|contract (?:ends|till?|until|runs)|ends|decide|decision|deadline is|go-?live|maintenance|training #?\d|workshop \d|steering|open since|no-?show|offsite|live since|expires?)\b/i;
 
 /** Returns the task that an English line states; null where it states none, or is speech. */
 export function englishTask(reading: Reading): Found | null {
@@ -35,138 +37,107 @@ export function englishTask(reading: Reading): Found | null {
 
 /** What customers do for themselves. */
 const notPromised =
-  /^(?:renew|extend|decide|discuss|grow|expand|use|cancel|leave|switch|move|start|go|copy|cover|buy|hire|merge|open|close|try|plan|roll|turn|advise|calculate|build|work|think|cut|reduce|run|launch|pay|stop|drop|end|involve|begin)s?$/i;
-const subject =
-  /^(?:[Ss]o |[Tt]hen |[Aa]nd |[Aa]lso )?((?:[Tt]he |[Oo]ur |[Tt]heir |[Cc]ustomer's |[Cc]lient's )?[\p{L}@][\p{L}'’._-]*(?: (?:team|from \p{L}+|\p{Lu}[\p{L}'’-]+))?)(?: \([^)]{1,20}\))?\s+(?:(?:also|then|now|still|just) )?(to|will|[’']ll|is going to|are going to|has to|have to|must|shall|is to|should|gonna|agreed to|promised to|offered to|needs to)\s+(?:(?:also|then|now|just|try to|please) )?([\p{L}-]+)(.*)$/u;
-const present =
-  /^(?:so |then |and |also )?((?:(?:their|our|the|mr\.?|mrs\.?|ms\.?|dr\.?|frau|herr) )?@?\p{L}[\p{L}'’-]*(?: \([^)]{1,20}\))?)\s+(?:also |then )?([a-z-]+)\s+(.+)$/iu;
+  /^(?:renew|upgrade|extend|decide|discuss|grow|expand|use|cancel|leave|switch|move|start|go|copy|cover|buy|hire|merge|open|close|try|plan|roll|turn|advise|calculate|build|work|think|cut|reduce|run|launch|pay|stop|drop|end|involve|begin)s?$/i;
+/** What is or was, and what people say. */
+const stative =
+  /^(?:say|ask|want|need|like|love|hate|use|have|ha|think|hope|expect|see|know|believe|wonder|feel|hear|log|seem|sound|look|mean|prefer|agree|disagree|understand|remember|trust|care|doubt|fear|worry|complain|laugh|i|wa|doe|goe|go|live|sit|work|belong|depend|cost|exist|stay|remain|keep|come|love|enjoy|suffer|struggle|appreciate|insist|claim|report|own|refuse|estimate|praise)s?$/;
+const habit =
+  /\b(?:every|each|daily|often|usually|always|already|weekly basis|meanwhile|sometimes|about \d+|\d+ per|since|then we|finish early|so far|these days)\b/i;
+const modal =
+  /^(?:(?:also|then|now|still|just|probably) )?(to|will|ll|shall|(?:is |are |am |m |re |s )?(?:going to|gonna)|has to|have to|must|is to|are to|should|agreed to|promised to|offered to|needs? to|wants? to)\s+(?:(?:also|then|now|just|quickly|try to|please|get back to (?:us|me)|be able to) )*([\p{L}-]+)/iu;
+/** "writes the log": the rest is no second noun, as in "Support answers are". */
+const plainObject =
+  /^[a-z]+ (?:the|a|an|them|her|him|it|us|their|our|my|his|this|these|up|out|in|back)\b/;
+const obliged = /^(?:needs? to|has to|have to|must|should|wants? to)$/i;
 
 /** "Ian to check with legal", "Rosa exports the list by Monday", "they send the logs". */
 function bySubject(reading: Reading): Found | null {
-  const sending = /^(we|I)(?:[’'](?:re|m)| are| am) (?:\w+ly )?(\p{Ll}+)ing\b/u.exec(reading.task);
-  if (sending?.[2] && reading.due !== null && [sending[2], `${sending[2]}e`].some(isVerb)) {
-    const by = sending[1] === 'I' ? 'me' : 'us';
-    return { what: reading.task, owner: reading.owner ?? by, kind: 'subject' };
-  }
-  const taken = /^(\p{Lu}\p{Ll}+) (?:takes|owns|handles|picks up) /u.exec(reading.task);
-  if (taken?.[1] && reading.due !== null && !things.test(taken[1])) {
-    return { what: reading.task, owner: taken[1], kind: 'subject' };
-  }
-  const task = reading.task
-    .replace(/^(\p{L}+)[’']ll\b/u, '$1 will')
-    .replace(/^(\p{L}+)[’'](?:s|re|m) (?:going to|gonna) /u, '$1 is going to ')
-    .replace(/^(\p{Lu}\p{Ll}+) and I\b/u, '$1_and_I');
-  const whole = subjectOf(task, reading);
-  if (whole) return whole;
+  const { task } = reading;
   const [, ...clauses] = task
     .replace(
       /^(?:by|on|after|before|until) (?:(?:the|this|next) )?[\w/]+ (?=(?:\p{Lu}\p{Ll}+|we|I) )/iu,
       '$&, ',
     )
-    .split(/[,;(]\s*|(?<=[.:!])\s+|\s(?:but|and|->|=>|→)\s/);
-  for (const clause of clauses) {
-    const text = clause.replace(/[)\s]+$/, '').replace(/^(\p{L}+)[’']ll\b/u, '$1 will');
-    const found = subjectOf(text, reading);
-    if (found) return found;
-  }
-  return null;
+    .split(
+      /[,;]\s*|\s\((?=(?:they|he|she|we|I|\p{Lu}\p{Ll}+)\s\p{Ll})|(?<=\p{L}{3}[.!]|:)\s+|\s(?:but|and|-|->|=>|→)\s/u,
+    );
+  const labeled = /^[^:]{2,40}?(?::| [-–—]) (.+)$/u.exec(task)?.[1];
+  const [whole, ...rest] = [task, labeled ?? '', ...clauses].map((clause, at) =>
+    byClause(clause.replace(/[)\s]+$/, ''), reading, at > 1),
+  );
+  const other = rest.find((found) => found !== null) ?? null;
+  // "They rotate the keys, Nour tells us when": a name says more.
+  return whole?.owner === 'customer' && other?.owner !== 'customer'
+    ? (other ?? whole)
+    : (whole ?? other);
 }
 
-function subjectOf(
-  task: string,
-  { due, isListItem, isInSection, owner, isMarked }: Reading,
-): Found | null {
-  const future = subject.exec(task);
-  // "Understood. Priya will …" begins with another sentence.
-  if (future?.[1] && future[3] && !/\p{L}{4,}\. /u.test(future[1])) {
-    const who = future[1].replace(/ \(.*$/, '').replace(/^@/, '');
-    const verb = future[3].toLowerCase();
-    const pronoun = pronouns[who.toLowerCase()];
-    const isPerson =
-      pronoun !== undefined ||
-      (/^\p{Lu}|^(?:the |our |their |customer's |client's )/u.test(who) && !things.test(who)) ||
-      (future[2] === 'to' &&
-        /^\p{L}{2,12}$/u.test(who) &&
-        !things.test(who) &&
-        !isVerb(who.toLowerCase()) &&
-        !/^(?:need|needs|want|wants|how|able|ready|going|happy|due|here|back|have|has|used|like|likes|love|loves|not|try|tried|easy|hard|nice|good|great|glad)$/i.test(
-          who,
-        ));
-    const isModalNeed = /^(?:needs to|has to|have to|must|should)$/.test(future[2] ?? '');
-    if (
-      isPerson &&
-      isVerb(verb) &&
-      !(pronoun === 'customer' && notPromised.test(verb)) &&
-      !(isModalNeed && pronoun === 'customer' && due === null)
-    ) {
-      const named =
-        pronoun ?? ownerOf(who.replaceAll('_', ' ').replace(/^the /i, '').replace(/^Our /, 'our '));
-      return {
-        what: `${verb}${future[4] ?? ''}`,
-        owner: pronoun ? (owner ?? named) : named,
-        kind: 'subject',
-      };
-    }
+function byClause(clause: string, reading: Reading, isInner: boolean): Found | null {
+  const { due, owner: named, isInSection, isNearTask, isMarked, isListItem, naming } = reading;
+  const subject = subjectOf(clause, naming);
+  if (!subject || (isInner && !subject.isKnown)) return null;
+  const { predicate, isPlural, isKnown } = subject;
+  const isTheirs = subject.owner === 'customer';
+  const owner = isPronounOwner(subject.owner) ? (named ?? subject.owner) : subject.owner;
+  const found = (what: string): Found => ({ what, owner, kind: 'subject' });
+  const isExpected = isInSection || isNearTask || isMarked;
+  const future = modal.exec(predicate);
+  if (future?.[1] && future[2]) {
+    if (isTheirs && /\b(?:if|unless)\b/i.test(clause)) return null;
+    if (obliged.test(future[1]) && isTheirs && due === null) return null;
+    if (/^wants? to$/i.test(future[1]) && due === null) return null;
+    const verb = future[2].toLowerCase();
+    const what = predicate.slice(future[0].length - future[2].length);
+    if (!isAct(verb) || (isTheirs && notPromised.test(verb) && !isInSection)) return null;
+    return idioms.test(what) && !stillPromises.test(what) ? null : found(what);
   }
-  // A second name belongs to the first.
-  const stated = present.exec(
-    task.replace(/^(\p{Lu}\p{Ll}+) (\p{Lu}\p{Ll}+)(?= [a-z]+s )/u, '$1_$2').replace('_', '\u2019'),
-  );
-  const [, who = '', verb = '', rest = ''] = stated ?? [];
-  const inBrackets = /\((\p{Lu}\p{Ll}+)\)/u.exec(who)?.[1];
-  const name = (inBrackets ?? who)
-    .replace(/ \(.*$/, '')
-    .replace(/^@/, '')
-    .replace(/(?<=\p{Ll}{2})’(?=\p{Lu})/u, ' ');
-  const pronoun = pronouns[name.toLowerCase()];
-  const isPlural = pronoun !== undefined && /^(?:i|we|they)$/i.test(name);
-  const isThird = /s$/.test(verb) && isVerb(baseOf(verb)) && !reporting.test(verb);
-  const isFirst =
-    isPlural &&
-    !/^they decide/i.test(task) &&
-    isVerb(verb.toLowerCase()) &&
-    !reporting.test(`${verb}s`);
-  const isGotten = /^gets? .*\b(?:signed|approved|done|fixed|ready|sorted)\b/i.test(
-    `${verb} ${rest}`,
-  );
-  const isPerson =
-    pronoun !== undefined ||
-    /^(?:legal|finance|product|procurement|engineering|eng|support|it|(?:their|our|the) \w+)$/i.test(
-      name,
-    ) ||
-    (/^\p{Lu}\p{Ll}/u.test(name) && !things.test(name) && !isVerb(name.toLowerCase()));
+  const asked = /^(?:pls|plz|please) ([\p{L}-]+) /iu.exec(predicate);
+  if (asked?.[1] && isVerb(asked[1].toLowerCase())) return found(predicate);
+  const progressive = /^(?:re|m|s|is|are|am) (?:\w+ly )?(\p{Ll}+)ing\b/u.exec(predicate);
   if (
-    isPerson &&
-    !(pronoun === 'customer' && notPromised.test(verb) && !/\bstarts? the\b/.test(task)) &&
-    (isGotten || (isPlural ? isFirst : isThird)) &&
-    /^[@\p{L}\d#"'(]/u.test(rest)
-  ) {
-    const isFirm =
-      due?.on !== undefined ||
-      isListItem ||
-      isInSection ||
-      isMarked ||
-      (pronoun !== 'customer' && rest !== '');
-    if (
-      isFirm &&
-      !/\b(?:every|each|daily|often|usually|always|already|weekly basis|meanwhile|sometimes|about \d+|\d+ per|since|now|then we|moves?|finish early)\b/i.test(
-        task,
-      )
-    ) {
-      return { what: task, owner: pronoun ? (owner ?? pronoun) : name, kind: 'subject' };
-    }
-  }
-  const owned =
-    /^(\p{Lu}\p{L}+)(?: \((\p{Lu}\p{Ll}+)\))? (?:owns|runs|takes|handles|gives|gets|looks|sets|reads|meets|makes|puts|calls|reports|asks) (.+)$/u.exec(
-      task,
+    progressive?.[1] &&
+    due !== null &&
+    !isTheirs &&
+    [progressive[1], `${progressive[1]}e`].some(isVerb)
+  )
+    return found(clause);
+  const verb = /^(?:also |then |just |now |only )*([a-z-]+)(?= \S)/u.exec(predicate)?.[1] ?? '';
+  const base = isPlural ? verb : baseOf(verb);
+  const isPresent = isPlural ? !past.test(verb) : /s$/.test(verb);
+  if (!isPresent || verb === '' || (habit.test(clause) && !isInSection && !isMarked)) return null;
+  const isStative =
+    stative.test(verb.replace(/s$/, '')) &&
+    !/^(?:(?:looks?|reports?|comes?|asks?) (?:into|for|after|back|around|her|his|their|the|legal|finance|it)|owns? .*(?:by|until|eta|due)) ?\b/.test(
+      predicate,
     );
-  if (owned?.[1] && due !== null && !things.test(owned[1]))
-    return { what: task, owner: owned[2] ?? owned[1], kind: 'subject' };
-  return null;
+  const isDoing = isVerb(base) && !reporting.test(`${base}s`) && !isStative;
+  const isAction = !isStative && !/^(?:was|is|has|does|goes|as|his|its|this)$/.test(verb);
+  if (finite.test(predicate.split(/\s+/).slice(1, 3).join(' ')) && due === null) return null;
+  const isNamed = isKnown
+    ? !isTheirs || /^(?:the )?(?:customer|client)$/.test(subject.words)
+    : plainObject.test(predicate);
+  const isFirm = isDoing && (isNamed || due !== null || isListItem || isExpected);
+  const isLikely = isAction && (isExpected || (due !== null && isKnown));
+  if (isTheirs && notPromised.test(verb) && !isInSection) return null;
+  return isFirm || isLikely ? found(clause) : null;
 }
+
+/** After "will", any verb of doing counts. */
+const isAct = (verb: string) =>
+  isVerb(verb) ||
+  (!passing.has(verb) &&
+    !stative.test(verb) &&
+    verb !== 'be' &&
+    verb.length > 2 &&
+    !/^(?:have|just|also|never|not|probably|likely|then)$/.test(verb));
+
+const past =
+  /^(?:\p{Ll}+ed|did|sent|said|took|built|had|made|went|gave|got|came|saw|left|lost|told|felt|found|kept|met|paid|ran|wrote|became|began|showed|spoke|bought|chose|drove|fell|grew|held|knew|led|thought|won|are|were|was|have|might|could|would|can|cannot|may|don|didn|won|just|also|all|both|never|not|really|now|only)$/u;
+
+const isPronounOwner = (owner: string) => /^(?:me|us|customer)$/.test(owner);
 
 const asks =
-  /^(?:(?:pls|please|plz|need to|needs to|have to|gotta|must|should|want to|got to|i need to|we need to|don't forget to|remember to|also|and|then|maybe|just|to|i should|i must|will|gonna|going to|i'd|let's)\s+)+/i;
+  /^(?:(?:pls|please|plz|need to|needs to|have to|gotta|must|should|got to|i need to|we need to|don't forget to|remember to|also|and|then|maybe|just|to|i should|i must|will|gonna|going to|i'd|let's)\s+)+/i;
 const mine =
   /^(?:(?:also|and|then|just)\s+)*(?:need to|have to|gotta|must|will|gonna|going to|i need to|i should|i must|should)\b/i;
 
@@ -181,7 +152,7 @@ function ordered(task: string, owner: string | null, reading: Reading): Found | 
   const next = words[1] ?? '';
   if (
     verb === '' ||
-    /^\S+:/.test(stripped) ||
+    (owner === null && /^\S+(?: \S+){0,2}:/.test(stripped)) ||
     !isVerb(verb) ||
     verb === 'be' ||
     /^(?:have|let)$/.test(verb) ||
@@ -195,7 +166,8 @@ function ordered(task: string, owner: string | null, reading: Reading): Found | 
     reading.isInSection ||
     owner !== null ||
     reading.due !== null;
-  if (nounsToo.test(verb) && !isAsked && owner === null && !isObject(verb, next, isFirm))
+  const isOrder = reading.isMarked || reading.isInSection || (reading.due?.isDeadline ?? false);
+  if (nounsToo.test(verb) && !isAsked && owner === null && !isObject(verb, next, isFirm, isOrder))
     return null;
   if (
     /^(?:is|was|are|were|went|has|had|with .* (?:was|went))\b/i.test(next) ||
@@ -214,7 +186,7 @@ function ordered(task: string, owner: string | null, reading: Reading): Found | 
   return { what: text, owner: by, kind: 'verb' };
 }
 
-function isObject(verb: string, next: string, isFirm: boolean): boolean {
+function isObject(verb: string, next: string, isFirm: boolean, isOrder: boolean): boolean {
   if (/^(?:the|a|an|them|her|him|our|my|this|these|those|all)$/.test(next)) return true;
   if (
     /^(?:call|demo|review|training|plan|trial|order|support|test|work|report|update|quote|offer|mail|email)$/.test(
@@ -227,13 +199,16 @@ function isObject(verb: string, next: string, isFirm: boolean): boolean {
       ) && isFirm
     );
   }
-  return object.test(next) || (isFirm && /^[\p{L}\d][\p{L}\d/-]*$/u.test(next));
+  return object.test(next) || (isOrder && /^[\p{L}\d][\p{L}\d/-]*$/u.test(next));
 }
 
 /** "quote out by EOW", in a list or with a deadline. */
-function thing({ task, body, due, isInSection, isMarked }: Reading): Found | null {
+function thing({ task, body, due, isInSection, isMarked, naming }: Reading): Found | null {
   if (due !== null && /\b(?:goes|go) out\b/.test(task))
     return { what: task, owner: null, kind: 'thing' };
+  const subject = isInSection ? subjectOf(task, naming) : null;
+  if (subject?.isKnown && !finite.test(task) && due !== null)
+    return { what: task, owner: subject.owner, kind: 'section' };
   if (finite.test(task) || events.test(body)) {
     return isMarked && due !== null && !events.test(body)
       ? { what: task, owner: null, kind: 'thing' }
@@ -241,6 +216,8 @@ function thing({ task, body, due, isInSection, isMarked }: Reading): Found | nul
   }
   if (isMarked) return { what: task, owner: null, kind: 'marked' };
   if (task.split(/\s+/).length < 2) return null;
+  const words = task.replace(due?.words ?? '', '').replace(/\b(?:due|by|on)\b/gi, '');
+  if (!/\p{L}{3}/u.test(words)) return null;
   if (/^(?:i|we|he|she|they|it|you|this|that)\b/i.test(task)) return null;
   if (due?.isDeadline || (due !== null && soon.test(due.words) && works.test(task)))
     return { what: task, owner: mentioned(body), kind: 'thing' };

@@ -23,22 +23,27 @@ function promised({ body, task, owner, due, speaker }: Reading): Found | null {
     /^(?:(?:der |die )?(kunde|kundin)|er|sie) (?:will|wollen|möchte) .*\b(\p{Ll}+)$/iu.exec(task);
   if (wants?.[2] && due?.isDeadline && isInfinitive(wants[2]) && /\b(?:uns|mir)\b/.test(task))
     return { what: task, owner: owner ?? 'customer', kind: 'promise' };
+  const from =
+    /(?<!\p{L})(?:bekommt|kriegt|erhält|bekommen|erhalten) (?:.* )?von (\p{Lu}\p{Ll}+)(?=[.,\s]|$)/u.exec(
+      task,
+    )?.[1];
+  if (from && !things.test(from)) return { what: task, owner: owner ?? from, kind: 'promise' };
   const owed = /\b(wir|ich) schulden?\b|\bschulden? (?:wir|ich)\b/iu.exec(task);
   const isPromised =
     /\b(?:zugesagt|versprochen|zugesichert|in aussicht gestellt)\b/iu.test(task) && due !== null;
   const isGotten =
-    /\b(?:haben|bekommen|erhalten|kriegen) Sie\b|\bSie (?:haben|bekommen|erhalten|kriegen)\b|\b(?:bekommt|kriegt|erhält|hat) (?:er|sie) [^.]*\bbis\b/u.test(
-      task,
+    /\b(?:haben|bekommen|erhalten|kriegen) Sie\b|\bSie (?:haben|bekommen|erhalten|kriegen)\b|\b(?:bekommt|kriegt|erhält|hat) (?:er|sie) [^.]*\bbis\b|(?<!\p{L})(?:bekommt|kriegt|erhält|bekommen|kriegen|erhalten)(?!\p{L})(?: [^.]*)?\b(?:von (?:uns|mir)|bis)\b/iu.test(
+      body,
     ) && due !== null;
   if (!owed && !isPromised && !isGotten) return null;
-  const isMine = /\bich\b|^habe?\b/iu.test(task);
+  const isMine = /\bich\b|^habe?\b|\bvon mir\b/iu.test(body);
   return { what: task, owner: owner ?? speaker ?? (isMine ? 'me' : 'us'), kind: 'promise' };
 }
 
 function reported({ task, owner, speaker, due }: Reading): Found | null {
   const self = speaker ?? 'me';
   const reported =
-    /\b(?:gesagt|vereinbart|versprochen|zugesagt|abgemacht|ausgemacht),? dass (ich|wir)\b/iu.exec(
+    /\b(?:gesagt|vereinbart|versprochen|zugesagt|abgemacht|ausgemacht),? (?:dass )?(ich|wir)\b/iu.exec(
       task,
     );
   if (reported)

@@ -1,16 +1,17 @@
 import { germanPromise, ofNamed } from './german-promises.ts';
-import { firstPerson, isInfinitive, people, plural, things, thirdPerson } from './german-words.ts';
+import { firstPerson, isInfinitive, plural, thirdPerson } from './german-words.ts';
 import { ownedTask } from './owned-task.ts';
-import { type Found, ownerOf, type Reading } from './task-lines.ts';
+import { subjectOf } from './subject.ts';
+import type { Found, Reading } from './task-lines.ts';
 
 const finite =
-  /\b(?:ist|sind|war|waren|hat|haben|hatte|hatten|wurde|wurden|will|wollen|wollte|möchte|möchten|braucht|brauchen|kann|können|konnte|geht|gehen|ging|läuft|laufen|lief|fehlt|fehlen|findet|fand|sagt|sagte|meint|nutzt|nutzen|funktioniert|bleibt|bleiben|endet|beginnt|startet|kommt|kam|gibt es|wäre|sieht keinen|gefällt|hält|wirkt|dauert|verliert|droht|entscheidet|entscheiden|wechselt|steht|stehen|freut|bedankt|erwartet|heißt|mag)\b/iu;
+  /\b(?:ist|sind|war|waren|hat|haben|hatte|hatten|wurde|wurden|will|wollen|wollte|möchte|möchten|braucht|brauchen|kann|können|konnte|geht|gehen|ging|läuft|laufen|lief|fehlt|fehlen|findet|fand|sagt|sagte|meint|nutzt|nutzen|funktioniert|bleibt|bleiben|endet|beginnt|startet|kommt|kam|gibt es|wäre|sieht keinen|könne|könnten|solle|müsse|sei|seien|dürfe|wolle|gefällt|hält|wirkt|dauert|verliert|droht|entscheidet|entscheiden|wechselt|steht|stehen|freut|bedankt|erwartet|heißt|mag)\b/iu;
 /** Short dates that are themselves deadlines. */
 const soon = /\b(?:heute|morgen|sofort|asap|umgehend)\b/iu;
 const works =
-  /\b(?:e-?mail|mail|angebot|rechnung|zusammenfassung|entschuldigung|bericht|plan|update|antwort|folien|vertrag|rückruf|link|protokoll|gutschrift|einladung|agenda|liste|unterlagen)\b/iu;
+  /(?:e-?mail|mail|angebot|rechnung|zusammenfassung|entschuldigung|bericht|plan|update|antwort|folien|vertrag|rückruf|link|protokoll|gutschrift|einladung|agenda|liste|unterlagen)\b/iu;
 const events =
-  /\b(?:nächster (?:termin|call)|nächstes gespräch|termin am|prüfgespräch|schulung \d|urlaub|abwesend|weg|vertrag endet|läuft aus|go-?live|wartung|stichtag|entscheidung|seit|lenkungskreis|verlängerung (?:ist|am|\d)|offen seit)\b/iu;
+  /\b(?:nächster (?:termin|call)|nächstes gespräch|termin am|prüfgespräch|schulung \d|urlaub|abwesend|weg|vertrag (?:endet|bis|läuft)|läuft aus|go-?live|wartung|stichtag|entscheidung|seit|lenkungskreis|verlängerung (?:ist|am|\d)|offen seit)\b/iu;
 /** Returns the task that a German line states, or null. */
 export function germanTask(reading: Reading): Found | null {
   return (
@@ -25,89 +26,100 @@ export function germanTask(reading: Reading): Found | null {
 
 /** What customers do for themselves, or only say. */
 const notPromised =
-  /^(?:frag|plan|nutz|test|bericht|zeig|entscheid|vergleich|start|bau|sprech|sprich|red|bring|mach|erweiter|verlänger|storn|erhöh|geb|gib|arbeit)\p{L}{0,3}$/u;
+  /^(?:frag|plan|nutz|test|bericht|zeig|entscheid|vergleich|start|bau|sprech|sprich|red|bring|mach|erweiter|verlänger|kündig|storn|erhöh|geb|gib|arbeit)\p{L}{0,3}$/u;
 /** States rather than tasks, unless they have a date. */
 const selfish =
   /^(?:leitet|stellt|zeigt|macht|bringt|startet|baut|spricht|redet|listet|zieht|sagt|gibt|beginnt|trifft|plant|testet)$/u;
-const subject =
-  /^(?:dann |und |also )?((?:der |die |das |unsere?r? |deren |frau |herr |dr\. |\p{L}+ (?=\p{Lu}\p{L}+ (?!\p{Lu})))?@?\p{L}[\p{L}.-]*)(?: \([^)]{1,30}\))?\s+(?:(werde|wird|werden|soll|sollen|muss|müssen|müsste|sollte)\s+(?:.*\s)?(?:(\p{L}+))[\s.,;!]*(?:\(|$|bis\b)|(\p{L}+)(?:[\s,]|$))/iu;
+const modal = /^(?:werde|wird|werden|soll|sollen|muss|müssen|müsste|sollte)\b/iu;
+/** What is, and what people say or want. */
+const stative =
+  /^(?:ist|hat|habt|hätt|sagt|meint|fragt|lobt|findet|will|mag|möchte|nutzt|kennt|weiß|versteht|bleibt|kommt|geht|steht|liegt|läuft|heißt|wirkt|klingt|sieht|braucht|gefällt|freut|ärgert|hofft|glaubt|denkt|erwartet|wünscht|arbeitet|lebt|sitzt|betreut|vertraut|schätzt|bedankt|lacht|fest|selbst|zuerst|zunächst|mit|echt|passt|reicht|gehört|kostet|dauert|nicht|jetzt|fast|meist|erst|nimmt|fühlt|leidet|zweifelt|zögert|sollt|wollt|hielt|stellt|zeigt|war|wurde|kam|ging|lief|bat|tat|könnt|recht|gut|schlecht|leicht|laut)$/u;
+/** The end of a separable verb: "stellt uns am 19. vor". */
+const particle =
+  /\s(?:vor|nach|ein|aus|an|auf|ab|zu|her|hin|raus|heraus|durch|weiter|zurück|bereit|zusammen|um|fest|mit|bei|frei|hoch|rein|rum|fertig|bescheid)[\s.!]*(?:\(.*|,.*|wer .*|ob .*|und .*)?$/iu;
+/** "fragt ihre Chefin", but not "fragt nach dem Preis". */
+const asking = /^fragt (?:bei|beim|im|in|ihren?|seinen?|die|den)\b/u;
+const habit =
+  /\b(?:jede[nrs]?|immer|oft|täglich|meistens|schon|bereits|nicht mehr|etwa|monatlich|wöchentlich|montags|dienstags|mittwochs|donnerstags|freitags|seit|bisher)\b/iu;
 
 /** "Rosa exportiert die Liste bis Montag", "wir liefern", "Petra soll das klären". */
 function bySubject(reading: Reading): Found | null {
-  const whole = subjectOf(reading.task, reading);
+  const labeled = /^[^:]{2,40}?(?::| [-–—]) (.+)$/u.exec(reading.task)?.[1];
+  const whole =
+    byClause(reading.task, reading, false) ?? (labeled ? byClause(labeled, reading, false) : null);
   if (whole) return whole;
-  const [, ...clauses] = reading.task.split(/[,;(]\s*|(?<=[.:!])\s+|\s(?:aber|und|->|=>|→)\s/);
+  const [, ...clauses] = reading.task.split(
+    /[,;]\s*|\s\((?=(?:sie|er|wir|ich|\p{Lu}\p{Ll}+)\s\p{Ll})|(?<=\p{L}{3}[.!]|:)\s+|\s(?:aber|und|-|->|=>|→)\s/u,
+  );
   for (const clause of clauses) {
     const found = /^(?:der|die|das|dass|ob|wenn|weil)\b/iu.test(clause)
       ? null
-      : subjectOf(clause.replace(/[)\s]+$/, ''), reading);
+      : byClause(clause.replace(/[)\s]+$/, ''), reading, true);
     if (found) return { ...found, what: reading.task };
   }
   return null;
 }
 
-function subjectOf(
-  task: string,
-  { due, owner, isListItem, isInSection, isMarked, speaker }: Reading,
-): Found | null {
-  const match = subject.exec(task);
-  const who = (match?.[1] ?? '').replace(/^@/, '');
-  const verb = (match?.[4] ?? '').toLowerCase();
-  const known = people[who.toLowerCase()];
-  const isRole =
-    /^(?:rechtsabteilung|vertrieb|entwicklung|produkt|produktteam|support|buchhaltung|einkauf|it|legal|marketing|technik)$/iu.test(
-      who,
-    ) ||
-    /^(?:unsere?r?|deren|die|der) /iu.test(who) ||
-    /^(?:frau|herr|dr\.) /iu.test(who);
-  const isName =
-    known !== undefined ||
-    isRole ||
-    (/^\p{Lu}/u.test(who) && !things.test(who) && !/(?:ung|heit|keit|tion|ei)$/u.test(who));
-  const both = /^(\p{Lu}\p{Ll}+ und ich) (\p{L}+)/u.exec(task);
-  if (both?.[1] && plural.has(both[2] ?? '')) {
-    return { what: task, owner: both[1], kind: 'subject' };
+function byClause(clause: string, reading: Reading, isInner: boolean): Found | null {
+  const {
+    due,
+    owner: named,
+    isListItem,
+    isInSection,
+    isNearTask,
+    isMarked,
+    speaker,
+    naming,
+  } = reading;
+  const subject = subjectOf(clause, naming);
+  if (!subject || (isInner && !subject.isKnown)) return null;
+  const { predicate, isPlural, isKnown } = subject;
+  const isTheirs = subject.owner === 'customer';
+  if (/\b(?:ob|dass)\b/iu.test(clause) && isTheirs) return null;
+  const isPronoun = /^(?:me|us|customer)$/.test(subject.owner);
+  const by = subject.owner === 'me' ? (speaker ?? 'me') : subject.owner;
+  const found: Found = { what: clause, owner: isPronoun ? (named ?? by) : by, kind: 'subject' };
+  const isExpected = isInSection || isNearTask || isMarked;
+  if (modal.test(predicate)) {
+    const last = lastWord(clause);
+    const end = clause.match(/\p{L}+/gu)?.at(-1) ?? '';
+    return isInfinitive(last) || isInfinitive(end) || (isExpected && /^\p{Ll}+e?n$/u.test(last))
+      ? found
+      : null;
   }
-  if (
-    !match ||
-    !isName ||
-    /\b(?:jede[nrs]?|immer|oft|täglich|meistens|schon|bereits|nicht mehr|jetzt|etwa|monatlich|wöchentlich|montags|freitags)\b/iu.test(
-      task,
-    )
-  )
-    return null;
-  const modal = match[2]?.toLowerCase();
-  const isDone = modal ? isInfinitive(lastWord(task)) : isFiniteFor(who, verb);
-  if (!isDone) return null;
-  const isFirm =
-    due !== null ||
-    known === 'me' ||
-    known === 'us' ||
-    isListItem ||
-    isInSection ||
-    isMarked ||
-    modal !== undefined ||
-    known === undefined ||
-    known === 'customer';
-  if (!isFirm || (/\bob\b|\bdass\b/iu.test(task) && known === 'customer')) return null;
-  if (/\b(?:uns|mich|mir)\b/iu.test(task) && verb === 'empfiehlt') return null;
-  if (known === 'customer' && notPromised.test(verb)) return null;
-  if (due?.on === undefined && selfish.test(verb)) return null;
-  const named =
-    known ??
-    who.replace(/^(?:unsere?r?|deren|die|der) /iu, (article) =>
-      /deren/i.test(article) ? article : '',
-    );
-  const by = known === 'me' ? (speaker ?? 'me') : ownerOf(named);
-  return { what: task, owner: known ? (owner ?? by) : by, kind: 'subject' };
-}
-
-function isFiniteFor(who: string, verb: string): boolean {
-  if (/^ich$/i.test(who))
-    return firstPerson.has(verb) || /^(?:komme|hole|rufe|gebe|schaue|habe vor)$/.test(verb);
-  if (/^wir$/i.test(who)) return plural.has(verb);
-  if (/^sie$/i.test(who)) return plural.has(verb) || thirdPerson.has(verb);
-  return thirdPerson.has(verb) || verb === 'übernimmt';
+  if (habit.test(clause) && !isInSection && !isMarked) return null;
+  const verb = (/^(?:noch |dann |auch )?(\p{L}+)/u.exec(predicate)?.[1] ?? '').toLowerCase();
+  if (verb === predicate.toLowerCase() && !isExpected) return null;
+  const isSelf = subject.owner === 'me' && !/[+&/]|\sund\s/u.test(subject.words);
+  const isSeparable = particle.test(clause);
+  const isDoing =
+    (isSelf
+      ? firstPerson.has(verb) || /^(?:komme|hole|rufe|gebe|schaue|habe vor)$/.test(verb)
+      : isPlural || /^sie$/.test(subject.words)
+        ? plural.has(verb) || (!isPlural && thirdPerson.has(verb))
+        : thirdPerson.has(verb)) &&
+    (!stative.test(verb) || isSeparable || asking.test(predicate));
+  const isAction =
+    isSeparable ||
+    (isSelf
+      ? /^\p{Ll}{3,}[^n\P{L}]$/u.test(verb) && isExpected
+      : isPlural
+        ? /^\p{Ll}+e[rl]?n$/u.test(verb) &&
+          !/^(?:haben|sind|wollen|können|möchten|finden|nutzen|brauchen|sehen|waren|hatten|denken|glauben|sagen|meinen)$/.test(
+            verb,
+          )
+        : /^\p{Ll}{2,}t$/u.test(verb) && (!stative.test(verb) || asking.test(predicate)));
+  if (isTheirs && notPromised.test(verb) && !isInSection) return null;
+  if (!isExpected && !isSeparable && due?.on === undefined && selfish.test(verb)) return null;
+  const isNamed = isKnown
+    ? !isTheirs || /^(?:der |die )?kund(?:e|in)$/.test(subject.words)
+    : /^\p{Ll}+ (?:den|die|das|dem|der|ein|eine|einen|uns|mir|dich|dir|euch|sich|mich|es|ihr|ihm|ihnen|alle|noch|bei|mit|nach)\b/u.test(
+        predicate,
+      );
+  const isFirm = isDoing && (isNamed || due !== null || isListItem || isExpected);
+  const isLikely =
+    isAction && (isExpected || (due !== null && isKnown)) && (isKnown || isInSection);
+  return isFirm || isLikely ? found : null;
 }
 
 const inverted = /(?:^|[\s,(:-])(\p{L}+)\s+(ich|wir|sie|er)(?=[\s,.;!)]|$)/iu;
@@ -184,10 +196,10 @@ function toBeDone({
     last,
     ...text.split(/[,;(]| und | \+ /u).map((part) => part.match(/\p{L}+/gu)?.at(-1) ?? ''),
   ];
-  if (!ends.some(isInf) && !(words[0] && isInf(words[0]))) return null;
+  if (!ends.some(isInf) && !(words[0] && isInf(words[0]) && opening.test(text))) return null;
   const head = text.split(/[,;]/)[0] ?? '';
   if (
-    /\b(?:wenn|falls|weil|dass)\b/iu.test(text) ||
+    /\b(?:wenn|falls|weil|dass)\b/iu.test(head) ||
     /andere(?:n)? anbieter|alternativen/iu.test(text)
   )
     return null;
@@ -206,6 +218,9 @@ function toBeDone({
     (/^(?:muss|ich muss)\b/iu.test(text) ? 'me' : /^wir müssen\b/iu.test(text) ? 'us' : null);
   return { what: text, owner: by, kind: 'verb' };
 }
+
+/** "Klären, ob", "Prüfen mit": an order, while "planen heute" says what they do. */
+const opening = /^\p{L}+(?:[,:]|\s(?:ob|mit|wer|wann|wie|was|wo|bei|dass|den|die|das|der|dem))/u;
 
 function thing({ task, body, due, isInSection, isMarked }: Reading): Found | null {
   if (finite.test(task) || events.test(body)) return null;

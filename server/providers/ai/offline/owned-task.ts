@@ -10,13 +10,35 @@ interface Language {
 
 /** Finds a task that is a thing with an owner: "slides -> Raj", "Kofi: mapping, done by tomorrow". */
 export function ownedTask(
-  { task, body, owner, due, isListItem, isInSection, isMarked, isOwnerLast }: Reading,
+  {
+    task,
+    body,
+    owner,
+    due,
+    isListItem,
+    isInSection,
+    isMarked,
+    isOwnerLast,
+    isGuess,
+    isNearTask,
+  }: Reading,
   { finite, events }: Language,
 ): Found | null {
   if (owner === null) return null;
   if (finite.test(task.split(/[,;(]/)[0] ?? '') && due === null && !isMarked) return null;
   const isArrow = isOwnerLast && /(?:->|=>|→)/.test(body);
-  if (!due && !isListItem && !isInSection && !isMarked && !isArrow) return null;
-  if (task.replace(/[^\p{L}]/gu, '').length < 3 || events.test(body)) return null;
+  if (isGuess && !isInSection && !isMarked && !due) return null;
+  if (
+    isOwnerLast &&
+    !isArrow &&
+    !due &&
+    !isInSection &&
+    !isMarked &&
+    !isNearTask &&
+    !/[,(]/.test(body)
+  )
+    return null;
+  if (!due && !isListItem && !isInSection && !isMarked && !isArrow && !isNearTask) return null;
+  if (task.replace(/[^\p{L}]/gu, '').length < 3 || (events.test(body) && !isMarked)) return null;
   return { what: task, owner, kind: 'owner' };
 }

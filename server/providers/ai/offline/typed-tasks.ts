@@ -2,7 +2,10 @@ import type { Calendar } from './calendar.ts';
 import { type Due, findDue } from './due.ts';
 import { englishTask } from './english-tasks.ts';
 import { germanTask } from './german-tasks.ts';
-import { isLowerName, readLine, type TaskKind } from './task-lines.ts';
+import { isInLowerCase, lastPerson, type Naming, type People, peopleIn } from './people.ts';
+import { type Section, sectionOf } from './sections.ts';
+import { subjectOf } from './subject.ts';
+import { type Found, type Place, readLine, type TaskKind } from './task-lines.ts';
 import type { Utterance } from './utterances.ts';
 
 /** A task in notes that someone typed. */
@@ -16,62 +19,132 @@ export interface TypedTask {
 
 /** Returns the task of each line that states one. */
 export function findTypedTasks(utterances: readonly Utterance[], calendar: Calendar): TypedTask[] {
-  let isInSection = false;
+  const people = peopleIn(utterances);
+  const sections = sectionsOf(utterances, people, calendar);
+  const isLower = isInLowerCase(utterances);
+  const hasSection = sections.some((section) => section != null);
+  const find = (at: number, isNearTask: boolean): TypedTask | null => {
+    const said = utterances[at];
+    const section = sections[at];
+    if (!said || section === 'heading') return null;
+    const isInSection = section !== null && section !== undefined;
+    const place: Place = {
+      isInSection,
+      isListItem: said.isListItem && (isInSection || !hasSection),
+      isNearTask,
+      naming: { people, isGerman: calendar.language === 'de', isLower, isLoose: isInSection },
+    };
+    const task = taskOf(said, calendar, place, at === 0);
+    if (!task) return null;
+    const owner = task.owner ?? section?.owner ?? null;
+    const person =
+      owner === 'customer' && singular.test(said.body) ? lastPerson(utterances, at, people) : null;
+    return { ...task, owner: person ?? owner };
+  };
+  const tasks = utterances.map((_, at) => find(at, false));
+  // Beside a task, a sentence about a person is more likely to be one, too.
+  tasks.forEach((_, at) => {
+    if (tasks[at] === null && tasks[at - 1]) tasks[at] = find(at, true);
+  });
+  for (let at = tasks.length - 2; at >= 0; at -= 1) {
+    if (tasks[at] === null && tasks[at + 1]) tasks[at] = find(at, true);
+  }
+  return tasks.filter((task) => task !== null);
+}
+
+/** Returns the section of each line, "heading" for headings, and null for lines in none. */
+function sectionsOf(
+  utterances: readonly Utterance[],
+  people: People,
+  { language }: Calendar,
+): (Section | 'heading' | null)[] {
+  const naming: Naming = { people, isGerman: language === 'de', isLoose: false };
+  let current: Section | null = null;
   let isList = false;
-  return utterances.flatMap((said, at): TypedTask[] => {
-    if (isHeading(said)) {
-      isInSection = heading.test(said.body) && !doneHeading.test(said.body);
+  return utterances.map((said, at) => {
+    const opened = sectionOf(said, naming);
+    if (opened !== undefined) {
+      current = opened;
       isList = utterances[at + 1]?.isListItem ?? false;
-      return [];
+      return 'heading';
     }
-    if (isList && !said.isListItem) isInSection = false;
-    const task = taskOf(said, calendar, isInSection, at === 0);
-    if (!task) return [];
-    const isSingular =
-      /^(?:[-*•] )?(?:he|she|er)\b|\b(?:he|she|er) \p{L}+t?s?\b|\bsie \p{Ll}+[^e\P{L}\s]t\b/iu.test(
-        said.body,
-      );
-    const person = isSingular && task.owner === 'customer' ? lastPerson(utterances, at) : null;
-    return [{ ...task, owner: person ?? task.owner }];
+    if (isList && !said.isListItem) current = null;
+    return current;
   });
 }
 
-/** Returns the name that a pronoun stands for: the nearest common first name before the line. */
-function lastPerson(utterances: readonly Utterance[], at: number): string | null {
-  for (let before = at - 1; before >= Math.max(0, at - 4); before -= 1) {
-    const body = utterances[before]?.body.slice(0, longest) ?? '';
-    const titled = /\b(?:Frau|Herr|Mr\.?|Mrs\.?|Ms\.?|Dr\.?) \p{Lu}\p{L}+/u.exec(body)?.[0];
-    const words = body.match(/\p{Lu}\p{Ll}+/gu) ?? [];
-    const name = titled ?? words.findLast((word) => isLowerName(word.toLowerCase()));
-    if (name) return name;
-  }
-  return null;
-}
-
-const heading =
-  /^(?:#+\s*)?(?:our |my |the |agreed |open )?(?:actions?(?: items?| points?)?|next steps?|to-?dos?|tasks?|follow[- ]?ups?|ais|homework|agreed|open(?: points| items)?|aufgaben?|nächste schritte|to ?dos?|maßnahmen|massnahmen|vereinbart|offen(?:e punkte)?|hausaufgaben?|wie weiter)\b/iu;
-const doneHeading = /\bnone\b|\bkeine\b|\bdone\b/i;
-const isHeading = ({ body }: Utterance) =>
-  /^[^:]{2,40}:\s*$/u.test(body) ||
-  (heading.test(body) && /^[\p{L} #/-]{3,30}:?$/u.test(body) && body.split(/\s+/).length <= 3);
-
+const singular =
+  /^(?:[-*•] )?(?:he|she|er)\b|\b(?:he|she|er) \p{L}+t?s?\b|\bsie \p{Ll}+[^e\P{L}\s]t\b/iu;
 const longest = 400;
+/** Not after "Dr." or "z. B.". */
+const sentenceEnd = /(?<=[\p{L}\d)"”]{3}[.!])\s+(?=\p{Lu})/u;
 
 function taskOf(
   said: Utterance,
   calendar: Calendar,
-  isInSection: boolean,
+  place: Place,
   isFirst: boolean,
 ): TypedTask | null {
   if (said.isTicked || said.body.length < 4) return null;
   const body = said.body.slice(0, longest);
   if (isClosed(body)) return null;
-  const due = findDue(body, calendar);
-  const reading = readLine(body, said, due, isInSection);
-  if (isFirst && !reading.isMarked && !said.isListItem && !reading.owner && !due) return null;
-  const found = calendar.language === 'de' ? germanTask(reading) : englishTask(reading);
-  return found && { said, due, ...found };
+  const whole = sentenceTask(body, said, calendar, place);
+  if (isFirst && whole && !isStatement(whole, said)) return null;
+  const sentences = body.split(sentenceEnd);
+  if (sentences.length === 1) return whole;
+  const each = sentences.map((sentence) => sentenceTask(sentence, said, calendar, place));
+  const found = each.filter((task) => task !== null);
+  const dated = found.find(({ due }) => due?.on != null);
+  if (whole?.owner && (dated ?? found[0])?.owner == null) return whole;
+  return dated ?? found[0] ?? whole;
 }
+
+function sentenceTask(
+  body: string,
+  said: Utterance,
+  calendar: Calendar,
+  place: Place,
+): TypedTask | null {
+  const due = findDue(body, calendar);
+  const reading = readLine(body, said, due, place);
+  const found: Found | null =
+    calendar.language === 'de' ? germanTask(reading) : englishTask(reading);
+  return (
+    found && {
+      said,
+      due: found.kind === 'subject' ? ownDue(body, due, place, calendar) : due,
+      ...found,
+    }
+  );
+}
+
+/** "Ravi drafts it, Jen reviews on Friday": the date is of another person's task. */
+function ownDue(body: string, due: Due | null, { naming }: Place, calendar: Calendar): Due | null {
+  if (due === null) return null;
+  const [first = '', ...others] = body.split(/,\s+(?:and\s+|und\s+)?/u);
+  const strict = { ...naming, isLoose: false };
+  const isOther = others.some((other) => {
+    const subject = subjectOf(other, strict);
+    return subject?.isKnown && /^\p{Ll}+ \S/u.test(subject.predicate) && other.includes(due.words);
+  });
+  const subject = subjectOf(first, strict);
+  return isOther && subject?.isKnown && /^\p{Ll}+ \S/u.test(subject.predicate)
+    ? findDue(first, calendar)
+    : due;
+}
+
+/** The first line is a heading, unless it is a sentence or marked. */
+const isStatement = ({ kind, owner, due }: TypedTask, { isListItem, line }: Utterance) =>
+  isListItem ||
+  /^\s*(?:@|\[ ?\]|todo\b)/i.test(line) ||
+  (/^(?:subject|promise|verb)$/.test(kind)
+    ? owner !== null || due !== null
+    : /^[^:]{2,20}: /.test(line) && due !== null);
+
+const attendance =
+  /^(?:attend\w*|present|participants|roll call|anwesend\w*|teilnehmer\w*|dabei|tn)\b/iu;
+/** "Rosa: “…”" */
+const quotation = /^[^:"“„«]{1,40}:\s*["“„«]/u;
 
 /** What is done, denied, asked, or only quoted. */
 function isClosed(body: string): boolean {
@@ -83,6 +156,8 @@ function isClosed(body: string): boolean {
       body,
     ) ||
     /^["“„«].*["”“»]\.?$/u.test(body) ||
+    attendance.test(body) ||
+    quotation.test(body) ||
     (/\?\s*$/.test(body) && !/(?:->|=>|→)/.test(body))
   );
 }
