@@ -170,7 +170,8 @@ export class Player<Element extends MediaElement = MediaElement> {
     const { positionMs } = this.#clock;
     if (positionMs >= durationMs) {
       this.#clock.moveTo(durationMs);
-      return this.pause();
+      this.pause();
+      return;
     }
     const silence = skipsSilence
       ? this.#silences.find(({ startMs, endMs }) => positionMs >= startMs && positionMs < endMs)
