@@ -47,4 +47,7 @@ function sourceOf(item: StoredActionItem, lines: readonly TranscriptLine[]) {
 }
 
 const plain = (text: string) =>
-  text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();

@@ -111,9 +111,7 @@ function Playing({ call, recording, lines, renew, notice, ...props }: PlayingPro
       }
       notice={notice && <div className="border-b">{notice}</div>}
       transcript={
-        hasTranscript
-          ? { note: noteOf(transcript), actions: transcriptActions, lineActions }
-          : null
+        hasTranscript ? { note: noteOf(transcript), actions: transcriptActions, lineActions } : null
       }
     />
   );

@@ -36,7 +36,7 @@ export function Controls({ player, fullscreen, linkAt, onShortcuts }: ControlsPr
   const wantsToPlay = usePlayerState(player, ({ status }) => status !== 'paused');
   const skipsSilence = usePlayerState(player, (state) => state.skipsSilence);
   return (
-    <div className="flex flex-wrap items-center gap-x-1 gap-y-1 text-white">
+    <div className="flex items-center gap-x-0.5 text-white sm:gap-x-1">
       <Control
         name={t(wantsToPlay ? 'player.pause' : 'player.play')}
         aria-keyshortcuts="k"
@@ -128,11 +128,16 @@ function Volume({ player }: { player: PagePlayer }) {
         value={Math.round(volume * 100)}
         aria-label={t('player.volume')}
         onChange={({ target }) => player.setVolume(target.valueAsNumber / 100)}
-        className="w-16 accent-white max-sm:hidden pointer-coarse:hidden"
+        className={sliderClass}
       />
     </span>
   );
 }
+
+const sliderClass =
+  'h-1 w-16 cursor-pointer appearance-none rounded-full bg-white/30 max-sm:hidden pointer-coarse:hidden ' +
+  '[&::-moz-range-thumb]:size-3 [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-white ' +
+  '[&::-webkit-slider-thumb]:size-3 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:bg-white';
 
 function Speed({ player }: { player: PagePlayer }) {
   const rate = usePlayerState(player, (state) => state.rate);
@@ -144,7 +149,7 @@ function Speed({ player }: { player: PagePlayer }) {
         const chosen = rates.find((one) => String(one) === target.value);
         if (chosen) player.setRate(chosen);
       }}
-      className="h-9 cursor-pointer rounded-md bg-transparent px-1.5 text-xs font-medium text-white tabular-nums hover:bg-white/12 focus-visible:outline-white"
+      className="h-9 min-w-11 cursor-pointer appearance-none rounded-md bg-transparent px-1.5 text-center text-xs font-semibold text-white/85 tabular-nums hover:bg-white/12 hover:text-white focus-visible:outline-white"
     >
       {rates.map((one) => (
         <option key={one} value={one} className="bg-[#1a1e27]">
@@ -160,9 +165,7 @@ type CopyTimeProps = { player: PagePlayer; linkAt: (positionMs: number) => strin
 function CopyTime({ player, linkAt }: CopyTimeProps) {
   const at = usePlayerState(player, ({ positionMs }) => timeText(positionMs));
   const copy = async () => {
-    const isCopied = await copyText(
-      Promise.resolve(linkAt(player.state.getSnapshot().positionMs)),
-    );
+    const isCopied = await copyText(Promise.resolve(linkAt(player.state.getSnapshot().positionMs)));
     toast(
       isCopied
         ? { title: t('player.timeCopied') }
@@ -170,7 +173,11 @@ function CopyTime({ player, linkAt }: CopyTimeProps) {
     );
   };
   return (
-    <Control name={t('player.copyTime', { at })} onClick={() => void copy()}>
+    <Control
+      name={t('player.copyTime', { at })}
+      className="max-sm:hidden"
+      onClick={() => void copy()}
+    >
       <Link2 />
     </Control>
   );

@@ -28,7 +28,10 @@ export function KeysDialog({ open, onClose }: { open: boolean; onClose: () => vo
             <dt>{t(`player.keys.${name}`)}</dt>
             <dd className="flex gap-1.5">
               {pressed.map((key) => (
-                <kbd key={key} className="min-w-7 rounded border bg-muted px-1.5 py-0.5 text-center font-sans text-xs font-medium">
+                <kbd
+                  key={key}
+                  className="min-w-7 rounded border bg-muted px-1.5 py-0.5 text-center font-sans text-xs font-medium"
+                >
                   {key === 'space' ? t('player.keys.space') : key}
                 </kbd>
               ))}

@@ -51,7 +51,7 @@ export function PlayerView(props: PlayerViewProps) {
       <div className={clsx('grid', isBeside && 'lg:grid-cols-[minmax(0,1fr)_22rem]')}>
         <div
           ref={theater}
-          className="flex aspect-[4/3] min-w-0 flex-col bg-stage sm:aspect-video fullscreen:aspect-auto"
+          className="flex aspect-square min-w-0 flex-col bg-stage sm:aspect-video lg:h-full lg:min-h-96 fullscreen:aspect-auto"
         >
           <Stage player={player} people={recording.people} lanes={lanes} />
           <div className="px-2 pb-1.5">
@@ -64,13 +64,13 @@ export function PlayerView(props: PlayerViewProps) {
           </div>
         </div>
         {isBeside && (
-          <div className="h-80 border-t lg:h-auto lg:border-t-0 lg:border-l">
+          <div className="h-80 border-t max-lg:order-2 lg:h-auto lg:border-t-0 lg:border-l">
             <TranscriptPanel {...transcript} lines={lines} player={player} />
           </div>
         )}
-      </div>
-      <div className="border-t">
-        <TimelineBar player={player} lanes={lanes} markers={markers} />
+        <div className="border-t max-lg:order-1 lg:col-span-full">
+          <TimelineBar player={player} lanes={lanes} markers={markers} />
+        </div>
       </div>
       <KeysDialog open={showsKeys} onClose={() => setShowsKeys(false)} />
       <Spoken player={player} />
@@ -78,7 +78,11 @@ export function PlayerView(props: PlayerViewProps) {
   );
 }
 
-const spoken = { playing: 'player.playing', paused: 'player.paused', buffering: 'player.loading' } as const;
+const spoken = {
+  playing: 'player.playing',
+  paused: 'player.paused',
+  buffering: 'player.loading',
+} as const;
 
 /** What a screen reader says of the player's state. */
 function Spoken({ player }: { player: PagePlayer }) {

@@ -61,7 +61,7 @@ export function Stage({ player, people, lanes }: StageProps) {
             <div className="grid min-h-0 min-w-0 flex-1 auto-rows-fr gap-1.5">
               {screens.map(tile)}
             </div>
-            <div className="grid auto-cols-fr grid-flow-col gap-1.5 max-sm:h-1/4 sm:w-1/5 sm:grid-flow-row sm:auto-rows-[minmax(0,9rem)]">
+            <div className="grid auto-cols-fr grid-flow-col gap-1.5 max-sm:h-1/3 sm:w-1/5 [&_video]:object-cover sm:grid-flow-row sm:auto-rows-[minmax(0,9rem)]">
               {cameras.map(tile)}
             </div>
           </>

@@ -39,9 +39,7 @@ export function lanesOf(
 
 function talkIn(waveform: readonly number[], startMs: number): Stretch[] {
   return soundOf(waveform).flatMap((isHeard, index) =>
-    isHeard
-      ? [{ startMs: startMs + index * stepMs, endMs: startMs + (index + 1) * stepMs }]
-      : [],
+    isHeard ? [{ startMs: startMs + index * stepMs, endMs: startMs + (index + 1) * stepMs }] : [],
   );
 }
 

@@ -29,14 +29,15 @@ export function Tile({ player, name, fileId, hasVideo, isTalking, isScreen, onHi
       aria-label={showsVideo ? label : t('player.noVideo', { name: label })}
       className="group relative grid min-h-0 min-w-0 place-items-center overflow-hidden rounded-lg bg-[#1a1e27]"
     >
-      {fileId && (
-        <MountedVideo key={fileId} player={player} fileId={fileId} isShown={showsVideo} />
-      )}
-      {!showsVideo && (
+      {fileId && <MountedVideo key={fileId} player={player} fileId={fileId} isShown={showsVideo} />}
+      {!showsVideo && !isFailed && (
         <Avatar
           name={name}
           initials={initialsOfName(name)}
-          className={clsx('size-[clamp(2rem,22%,5rem)] text-base', !fileId && 'opacity-40')}
+          className={clsx(
+            'aspect-square h-auto w-[clamp(2.25rem,18%,5rem)] text-base',
+            !fileId && 'opacity-40',
+          )}
         />
       )}
       {/* Above the video, whose own ring it would cover. */}
@@ -86,8 +87,10 @@ function MountedVideo(props: { player: PagePlayer; fileId: RecordedMediaId; isSh
 
 function Failed({ player, name }: { player: PagePlayer; name: string }) {
   return (
-    <div className="absolute inset-x-2 top-2 grid justify-items-center gap-1.5 text-center text-xs text-white">
-      <p role="status">{t('player.failedFile', { name })}</p>
+    <div className="grid max-w-full justify-items-center gap-2 px-2 pb-6 text-center text-xs text-white">
+      <p role="status" className="line-clamp-3">
+        {t('player.failedFile', { name })}
+      </p>
       <button
         type="button"
         onClick={() => player.retry()}

@@ -1,7 +1,9 @@
 /** Formats milliseconds as '1:05', or '1:00:05' from an hour on. */
 export function timeText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
-  const [hours, minutes, rest] = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(Math.floor);
+  const [hours, minutes, rest] = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(
+    Math.floor,
+  );
   const two = (value = 0) => String(value).padStart(2, '0');
   return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }

@@ -1,5 +1,12 @@
 import { clsx } from 'clsx';
-import { CircleCheck, ListTodo, type LucideIcon, MessageSquare, NotebookPen, Smile } from 'lucide-react';
+import {
+  CircleCheck,
+  ListTodo,
+  type LucideIcon,
+  MessageSquare,
+  NotebookPen,
+  Smile,
+} from 'lucide-react';
 import { type CSSProperties, type PointerEvent, useState } from 'react';
 import { formatNumber, t } from '#web/platform/texts.ts';
 import { hueOf } from '#web/ui/tint.ts';
@@ -25,7 +32,12 @@ export function TimelineBar({ player, lanes, markers }: TimelineBarProps) {
         <Row label={<span className="truncate">{t('player.markers')}</span>}>
           <ul aria-label={t('player.markers')} className="relative h-6">
             {markers.map((marker) => (
-              <MarkerButton key={marker.id} marker={marker} player={player} durationMs={durationMs} />
+              <MarkerButton
+                key={marker.id}
+                marker={marker}
+                player={player}
+                durationMs={durationMs}
+              />
             ))}
           </ul>
         </Row>
@@ -151,7 +163,10 @@ function LaneBar({ lane, lanes, player, durationMs }: LaneBarProps) {
         style={{ '--hue': hueOf(lane.name) } as CSSProperties}
         className="size-full rounded-sm bg-muted/60"
       >
-        <path d={path} className="fill-[light-dark(oklch(0.62_0.14_var(--hue)),oklch(0.72_0.12_var(--hue)))]" />
+        <path
+          d={path}
+          className="fill-[light-dark(oklch(0.62_0.14_var(--hue)),oklch(0.72_0.12_var(--hue)))]"
+        />
       </svg>
       <Playhead player={player} />
     </div>

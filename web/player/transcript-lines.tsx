@@ -141,7 +141,10 @@ function Line({ line, isFirstOfTurn, isCurrent, hits, hit, actions, onSeek }: Li
           dir="auto"
           lang={line.language ?? undefined}
           onClick={() => getSelection()?.isCollapsed !== false && onSeek?.()}
-          className={clsx('min-w-0 flex-1 text-sm leading-snug wrap-anywhere', onSeek && 'cursor-pointer')}
+          className={clsx(
+            'min-w-0 flex-1 text-sm leading-snug wrap-anywhere',
+            onSeek && 'cursor-pointer',
+          )}
         >
           <Marked text={line.text} hits={hits} hit={hit} />
         </p>

@@ -84,7 +84,15 @@ export function TranscriptPanel(props: TranscriptPanelProps) {
 const hitText = (index: number, count: number) =>
   count === 0 ? t('player.noHits') : t('player.hitOf', { index: index + 1, count });
 
-function HitButton({ name, onClick, children }: { name: string; onClick: () => void; children: ReactNode }) {
+function HitButton({
+  name,
+  onClick,
+  children,
+}: {
+  name: string;
+  onClick: () => void;
+  children: ReactNode;
+}) {
   return (
     <button
       type="button"

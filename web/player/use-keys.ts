@@ -13,12 +13,17 @@ interface Others {
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target'>;
 
-const fields = 'input:not([type="range"]), textarea, select, [contenteditable]:not([contenteditable="false"])';
+const fields =
+  'input:not([type="range"]), textarea, select, [contenteditable]:not([contenteditable="false"])';
 /** Elements on which Space and the arrows have a function already. */
 const operable = 'button, a, summary, input, select, [role="menuitem"], [role="tab"]';
 
 /** Returns what a key does in the player; null for keys that belong to the page. */
-export function actionOf(pressed: Pressed, player: PagePlayer, others: Others): (() => void) | null {
+export function actionOf(
+  pressed: Pressed,
+  player: PagePlayer,
+  others: Others,
+): (() => void) | null {
   const { key, ctrlKey, metaKey, altKey, target } = pressed;
   if (ctrlKey || metaKey || altKey || isIn(target, fields)) return null;
   // A dialog or a menu has its own keys.

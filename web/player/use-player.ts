@@ -28,5 +28,7 @@ export function usePlayer(
 }
 
 /** Returns a part of the player's state. The part must stay the same while it has not changed. */
-export const usePlayerState = <Part>(player: PagePlayer, part: (state: PlayerState) => Part): Part =>
-  useSyncExternalStore(player.state.subscribe, () => part(player.state.getSnapshot()));
+export const usePlayerState = <Part>(
+  player: PagePlayer,
+  part: (state: PlayerState) => Part,
+): Part => useSyncExternalStore(player.state.subscribe, () => part(player.state.getSnapshot()));
