@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useMemo } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type CallDetails, readChat } from '#domain/calls/contract.ts';
 import type { Recording } from '#domain/recordings/contract.ts';
 import type { TranscriptLine } from '#domain/transcripts/contract.ts';
 import { useActionItems } from '#web/action-items/queries.ts';
+import { useMay } from '#web/auth/use-may.ts';
 import { callMarkers } from '#web/calls/call-markers.ts';
 import { callDetailsPath } from '#web/calls/paths.ts';
 import { ApiError } from '#web/platform/api.ts';
@@ -19,9 +20,12 @@ import { recordingNotice } from '#web/player/recording-notice.tsx';
 import { timeIn } from '#web/player/time-text.ts';
 import { playedFiles } from '#web/player/timeline.ts';
 import { TranscriptPanel } from '#web/player/transcript-panel.tsx';
+import { ShareList } from '#web/shares/share-list.tsx';
 import { Card } from '#web/ui/card.tsx';
 
-export interface CallRecordingProps {
+const ShareRecordingDialog = lazy(() => import('#web/shares/share-recording-dialog.tsx'));
+
+interface CallRecordingProps {
   call: CallDetails;
   /** Moments that others know of, such as changes of the mood. */
   markers?: readonly Marker[];
@@ -29,7 +33,7 @@ export interface CallRecordingProps {
   transcriptActions?: ReactNode;
   /** Beside each line, such as its correction. */
   lineActions?: (line: TranscriptLine) => ReactNode;
-  /** Below the player, such as who may watch it. */
+  /** Below the player, such as a summary. */
   children?: ReactNode;
 }
 
@@ -54,6 +58,7 @@ export default function CallRecording(props: CallRecordingProps) {
     return (
       <div className="mb-6 grid gap-6">
         <Playing {...props} recording={data} lines={lines} renew={refetch} notice={notice} />
+        <ShareList callId={call.id} />
         {children}
       </div>
     );
@@ -86,6 +91,8 @@ type PlayingProps = CallRecordingProps & {
 function Playing({ call, recording, lines, renew, notice, ...props }: PlayingProps) {
   const { markers: others = noMarkers, transcriptActions, lineActions } = props;
   const [params] = useSearchParams();
+  const mayShare = useMay('recordings.share');
+  const [sharedAtMs, setSharedAtMs] = useState<number | null>(null);
   const transcript = useTranscript(call.id);
   const { data: messages } = useQuery({
     ...reading(readChat, { params: { id: call.id } }),
@@ -100,20 +107,35 @@ function Playing({ call, recording, lines, renew, notice, ...props }: PlayingPro
   }, [call, messages, list, lines, others, recording.durationMs]);
   const hasTranscript = lines.length > 0 || transcript.state === 'live' || transcript.error;
   return (
-    <PlayerView
-      recording={recording}
-      lines={lines}
-      markers={markers}
-      startMs={timeIn(params.get('t'))}
-      renew={renew}
-      linkAt={(ms) =>
-        `${window.location.origin}${callDetailsPath(call.id)}?t=${Math.floor(ms / 1000)}`
-      }
-      notice={notice && <div className="border-b">{notice}</div>}
-      transcript={
-        hasTranscript ? { note: noteOf(transcript), actions: transcriptActions, lineActions } : null
-      }
-    />
+    <>
+      <PlayerView
+        recording={recording}
+        lines={lines}
+        markers={markers}
+        startMs={timeIn(params.get('t'))}
+        renew={renew}
+        linkAt={(ms) =>
+          `${window.location.origin}${callDetailsPath(call.id)}?t=${Math.floor(ms / 1000)}`
+        }
+        onShare={mayShare ? setSharedAtMs : undefined}
+        notice={notice && <div className="border-b">{notice}</div>}
+        transcript={
+          hasTranscript
+            ? { note: noteOf(transcript), actions: transcriptActions, lineActions }
+            : null
+        }
+      />
+      {sharedAtMs !== null && (
+        <Suspense>
+          <ShareRecordingDialog
+            callId={call.id}
+            positionMs={sharedAtMs}
+            durationMs={recording.durationMs}
+            onClose={() => setSharedAtMs(null)}
+          />
+        </Suspense>
+      )}
+    </>
   );
 }
 

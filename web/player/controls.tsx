@@ -9,6 +9,7 @@ import {
   Play,
   RotateCcw,
   RotateCw,
+  Share2,
   Volume2,
   VolumeX,
 } from 'lucide-react';
@@ -29,10 +30,12 @@ interface ControlsProps {
   fullscreen: { isOn: boolean; toggle: () => void } | null;
   /** The address of a second. Absent where there is none to give away. */
   linkAt?: ((positionMs: number) => string) | undefined;
+  /** Absent for people who may not share it. */
+  onShare?: ((positionMs: number) => void) | undefined;
   onShortcuts: () => void;
 }
 
-export function Controls({ player, fullscreen, linkAt, onShortcuts }: ControlsProps) {
+export function Controls({ player, fullscreen, linkAt, onShare, onShortcuts }: ControlsProps) {
   const wantsToPlay = usePlayerState(player, ({ status }) => status !== 'paused');
   const skipsSilence = usePlayerState(player, (state) => state.skipsSilence);
   return (
@@ -62,6 +65,14 @@ export function Controls({ player, fullscreen, linkAt, onShortcuts }: ControlsPr
       </Control>
       <Speed player={player} />
       {linkAt && <CopyTime player={player} linkAt={linkAt} />}
+      {onShare && (
+        <Control
+          name={t('player.share')}
+          onClick={() => onShare(player.state.getSnapshot().positionMs)}
+        >
+          <Share2 />
+        </Control>
+      )}
       <Control name={t('player.shortcuts')} className="max-sm:hidden" onClick={onShortcuts}>
         <Keyboard />
       </Control>

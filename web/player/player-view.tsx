@@ -24,6 +24,8 @@ interface PlayerViewProps {
   /** Reads the recording again, for new addresses of the files. */
   renew: () => void;
   linkAt?: (positionMs: number) => string;
+  /** Absent for people who may not share it. */
+  onShare?: ((positionMs: number) => void) | undefined;
   /** Null where there is no transcript. */
   transcript: Omit<TranscriptPanelProps, 'lines' | 'player'> | null;
   /** Above the stage, such as that some files failed. */
@@ -32,7 +34,7 @@ interface PlayerViewProps {
 
 /** A call's recording: everyone's video, the timeline, and the transcript beside them. */
 export function PlayerView(props: PlayerViewProps) {
-  const { recording, lines, markers, startMs, renew, linkAt, transcript, notice } = props;
+  const { recording, lines, markers, startMs, renew, linkAt, onShare, transcript, notice } = props;
   const player = usePlayer(recording, renew, startMs);
   const theater = useRef<HTMLDivElement>(null);
   const fullscreen = useFullscreen(theater);
@@ -59,6 +61,7 @@ export function PlayerView(props: PlayerViewProps) {
               player={player}
               fullscreen={fullscreen}
               linkAt={linkAt}
+              onShare={onShare}
               onShortcuts={() => setShowsKeys(true)}
             />
           </div>

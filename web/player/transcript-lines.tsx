@@ -21,7 +21,7 @@ interface TranscriptLinesProps {
 
 /** The lines in view of a list that may have tens of thousands. */
 export function TranscriptLines({ lines, player, hits, hit, lineActions }: TranscriptLinesProps) {
-  const scrolled = useRef<HTMLDivElement>(null);
+  const scrolled = useRef<HTMLElement>(null);
   const [follows, setFollows] = useState(true);
   const current = useCurrentLine(player, lines);
   const hitsOf = useMemo(() => Map.groupBy(hits, ({ line }) => line), [hits]);
@@ -41,13 +41,10 @@ export function TranscriptLines({ lines, player, hits, hit, lineActions }: Trans
   const release = () => setFollows(false);
   return (
     <div className="relative min-h-0 flex-1">
-      {/* The list can be scrolled with the keyboard. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
-      {/* biome-ignore lint/a11y/useSemanticElements: its children are placed by the list itself */}
-      <div
+      <section
         ref={scrolled}
-        role="region"
         aria-label={t('player.transcript')}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is reached by the keyboard
         tabIndex={0}
         className="absolute inset-0 overflow-y-auto overscroll-contain"
         onWheel={release}
@@ -85,7 +82,7 @@ export function TranscriptLines({ lines, player, hits, hit, lineActions }: Trans
             );
           })}
         </div>
-      </div>
+      </section>
       {player && !follows && current >= 0 && (
         <button
           type="button"
@@ -135,7 +132,6 @@ function Line({ line, isFirstOfTurn, isCurrent, hits, hit, actions, onSeek }: Li
           isCurrent ? 'bg-brand/10' : onSeek && 'hover:bg-muted',
         )}
       >
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: the button with the time does the same */}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button with the time does the same */}
         <p
           dir="auto"
