@@ -63,7 +63,7 @@ export default function CallRecording(props: CallRecordingProps) {
       </div>
     );
   const showsTranscript = lines.length > 0 || transcript.state === 'live';
-  if (!notice && !showsTranscript && !transcript.error) return null;
+  if (!notice && !showsTranscript) return null;
   return (
     <div className="mb-6 grid gap-6 print:hidden">
       {notice && <Card>{notice}</Card>}
@@ -105,7 +105,9 @@ function Playing({ call, recording, lines, renew, notice, ...props }: PlayingPro
       ({ atMs }) => atMs <= recording.durationMs,
     );
   }, [call, messages, list, lines, others, recording.durationMs]);
-  const hasTranscript = lines.length > 0 || transcript.state === 'live' || transcript.error;
+  const { error } = transcript;
+  const hasTranscript =
+    lines.length > 0 || transcript.state === 'live' || (error && !isMissing(error));
   return (
     <>
       <PlayerView
