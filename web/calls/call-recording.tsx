@@ -17,6 +17,7 @@ import type { Marker } from '#web/player/marker.ts';
 import { PlayerView } from '#web/player/player-view.tsx';
 import { useRecording, useTranscript } from '#web/player/queries.ts';
 import { recordingNotice } from '#web/player/recording-notice.tsx';
+import type { Lane } from '#web/player/talk.ts';
 import { timeIn } from '#web/player/time-text.ts';
 import { playedFiles } from '#web/player/timeline.ts';
 import { TranscriptPanel } from '#web/player/transcript-panel.tsx';
@@ -39,6 +40,7 @@ interface CallRecordingProps {
 
 const noLines: TranscriptLine[] = [];
 const noMarkers: Marker[] = [];
+const noLanes: Lane[] = [];
 
 /** The recording and the transcript of a call; nothing for a call without either. */
 export default function CallRecording(props: CallRecordingProps) {
@@ -71,6 +73,7 @@ export default function CallRecording(props: CallRecordingProps) {
         <Card className="h-112 overflow-hidden">
           <TranscriptPanel
             lines={lines}
+            lanes={noLanes}
             note={noteOf(transcript)}
             actions={props.transcriptActions}
             lineActions={props.lineActions}

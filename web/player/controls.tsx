@@ -124,7 +124,7 @@ function Volume({ player }: { player: PagePlayer }) {
   const isMuted = usePlayerState(player, (state) => state.isMuted || state.volume === 0);
   const volume = usePlayerState(player, (state) => (state.isMuted ? 0 : state.volume));
   return (
-    <span className="group flex items-center">
+    <span className="flex items-center max-sm:hidden">
       <Control
         name={t(isMuted ? 'player.unmute' : 'player.mute')}
         aria-keyshortcuts="m"
@@ -146,7 +146,7 @@ function Volume({ player }: { player: PagePlayer }) {
 }
 
 const sliderClass =
-  'h-1 w-16 cursor-pointer appearance-none rounded-full bg-white/30 max-sm:hidden pointer-coarse:hidden ' +
+  'h-1 w-16 cursor-pointer appearance-none rounded-full bg-white/30 pointer-coarse:hidden ' +
   '[&::-moz-range-thumb]:size-3 [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-white ' +
   '[&::-webkit-slider-thumb]:size-3 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:bg-white';
 

@@ -48,8 +48,13 @@ export class FollowedFile {
       for (const type of heard) element.removeEventListener(type, changed);
       element.removeEventListener('error', failed);
     };
-    element.preload = 'auto';
-    element.src = file.url;
+  }
+
+  /** Begins to load the file, at the position. */
+  load(at: Pick<ClockReading, 'positionMs' | 'now'>): void {
+    this.element.preload = 'auto';
+    this.element.src = this.file.url;
+    this.jump(at);
   }
 
   get isFailed(): boolean {

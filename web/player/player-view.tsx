@@ -27,7 +27,7 @@ interface PlayerViewProps {
   /** Absent for people who may not share it. */
   onShare?: ((positionMs: number) => void) | undefined;
   /** Null where there is no transcript. */
-  transcript: Omit<TranscriptPanelProps, 'lines' | 'player'> | null;
+  transcript: Omit<TranscriptPanelProps, 'lines' | 'player' | 'lanes'> | null;
   /** Above the stage, such as that some files failed. */
   notice?: ReactNode;
 }
@@ -53,7 +53,10 @@ export function PlayerView(props: PlayerViewProps) {
       <div className={clsx('grid', isBeside && 'lg:grid-cols-[minmax(0,1fr)_22rem]')}>
         <div
           ref={theater}
-          className="flex aspect-square min-w-0 flex-col bg-stage sm:aspect-video lg:h-full lg:min-h-96 fullscreen:aspect-auto"
+          className={clsx(
+            'flex aspect-square min-w-0 flex-col bg-stage sm:aspect-video fullscreen:aspect-auto',
+            isBeside && 'lg:aspect-auto lg:h-104',
+          )}
         >
           <Stage player={player} people={recording.people} lanes={lanes} />
           <div className="px-2 pb-1.5">
@@ -68,7 +71,7 @@ export function PlayerView(props: PlayerViewProps) {
         </div>
         {isBeside && (
           <div className="h-80 border-t max-lg:order-2 lg:h-auto lg:border-t-0 lg:border-l">
-            <TranscriptPanel {...transcript} lines={lines} player={player} />
+            <TranscriptPanel {...transcript} lines={lines} player={player} lanes={lanes} />
           </div>
         )}
         <div className="border-t max-lg:order-1 lg:col-span-full">

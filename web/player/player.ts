@@ -265,7 +265,7 @@ export class Player<Element extends MediaElement = MediaElement> {
     });
     this.#elements.set(file.id, element);
     this.#followed.set(file.id, followed);
-    followed.jump(this.#reading());
+    followed.load(this.#reading());
   }
 
   #reload(followed: FollowedFile, url: string, isAsked = false): void {

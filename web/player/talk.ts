@@ -1,6 +1,7 @@
 import type { ParticipantId } from '#domain/ids.ts';
 import type { RecordedPerson } from '#domain/recordings/contract.ts';
 import type { TranscriptLine } from '#domain/transcripts/contract.ts';
+import { differentHues } from '#web/ui/tint.ts';
 import { type Stretch, soundOf } from './silence.ts';
 
 /** Pauses within a turn, which its bar does not show. */
@@ -13,6 +14,8 @@ const stepMs = 100;
 export interface Lane {
   participantId: ParticipantId;
   name: string;
+  /** In degrees; the lanes of a call have different ones as far as possible. */
+  hue: number;
   talk: Stretch[];
 }
 
@@ -21,7 +24,7 @@ export function lanesOf(
   people: readonly RecordedPerson[],
   lines: readonly TranscriptLine[],
 ): Lane[] {
-  const lanes = new Map<ParticipantId, Lane>();
+  const lanes = new Map<ParticipantId, Omit<Lane, 'hue'>>();
   for (const { participantId, name, tracks } of people) {
     const files = tracks.filter(({ source }) => source === 'camera').flatMap(({ files }) => files);
     const talk = joined(files.flatMap(({ startMs, waveform }) => talkIn(waveform, startMs)));
@@ -34,7 +37,12 @@ export function lanesOf(
     lane.talk.push({ startMs, endMs });
     lanes.set(participantId, lane);
   }
-  return [...lanes.values()].map((lane) => ({ ...lane, talk: joined(lane.talk) }));
+  const hues = differentHues([...lanes.values()].map(({ name }) => name));
+  return [...lanes.values()].map((lane, index) => ({
+    ...lane,
+    hue: hues[index] ?? 0,
+    talk: joined(lane.talk),
+  }));
 }
 
 function talkIn(waveform: readonly number[], startMs: number): Stretch[] {

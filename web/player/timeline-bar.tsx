@@ -9,7 +9,6 @@ import {
 } from 'lucide-react';
 import { type CSSProperties, type PointerEvent, useState } from 'react';
 import { formatNumber, t } from '#web/platform/texts.ts';
-import { hueOf } from '#web/ui/tint.ts';
 import { Tooltip } from '#web/ui/tooltip.tsx';
 import type { Marker, MarkerKind } from './marker.ts';
 import type { PagePlayer } from './page-player.ts';
@@ -160,7 +159,7 @@ function LaneBar({ lane, lanes, player, durationMs }: LaneBarProps) {
         aria-label={t('player.talk', { name: lane.name, percent })}
         viewBox="0 0 1000 1"
         preserveAspectRatio="none"
-        style={{ '--hue': hueOf(lane.name) } as CSSProperties}
+        style={{ '--hue': lane.hue } as CSSProperties}
         className="size-full rounded-sm bg-muted/60"
       >
         <path

@@ -8,11 +8,13 @@ import { hueOf } from '#web/ui/tint.ts';
 import type { Hit } from './find-in-lines.ts';
 import { lineAt } from './line-at.ts';
 import type { PagePlayer } from './page-player.ts';
+import type { Lane } from './talk.ts';
 import { timeText } from './time-text.ts';
 
 interface TranscriptLinesProps {
   lines: readonly TranscriptLine[];
   player: PagePlayer | undefined;
+  lanes: readonly Lane[];
   hits: readonly Hit[];
   /** The one that the reader is at. */
   hit: Hit | null;
@@ -20,11 +22,13 @@ interface TranscriptLinesProps {
 }
 
 /** The lines in view of a list that may have tens of thousands. */
-export function TranscriptLines({ lines, player, hits, hit, lineActions }: TranscriptLinesProps) {
+export function TranscriptLines(props: TranscriptLinesProps) {
+  const { lines, player, lanes, hits, hit, lineActions } = props;
   const scrolled = useRef<HTMLElement>(null);
   const [follows, setFollows] = useState(true);
   const current = useCurrentLine(player, lines);
   const hitsOf = useMemo(() => Map.groupBy(hits, ({ line }) => line), [hits]);
+  const hues = new Map(lanes.map(({ participantId, hue }) => [participantId, hue]));
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scrolled.current,
@@ -65,6 +69,7 @@ export function TranscriptLines({ lines, player, hits, hit, lineActions }: Trans
               >
                 <Line
                   line={line}
+                  hue={hues.get(line.participantId) ?? hueOf(line.name)}
                   isFirstOfTurn={lines[index - 1]?.participantId !== line.participantId}
                   isCurrent={index === current}
                   hits={hitsOf.get(index) ?? []}
@@ -101,6 +106,7 @@ const scrollKeys = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home'
 
 interface LineProps {
   line: TranscriptLine;
+  hue: number;
   isFirstOfTurn: boolean;
   isCurrent: boolean;
   hits: readonly Hit[];
@@ -109,13 +115,13 @@ interface LineProps {
   onSeek: (() => void) | undefined;
 }
 
-function Line({ line, isFirstOfTurn, isCurrent, hits, hit, actions, onSeek }: LineProps) {
+function Line({ line, hue, isFirstOfTurn, isCurrent, hits, hit, actions, onSeek }: LineProps) {
   const at = timeText(line.startMs);
   return (
     <div className={clsx('group px-4', isFirstOfTurn && 'pt-3')}>
       {isFirstOfTurn && (
         <p
-          style={{ '--hue': hueOf(line.name) } as CSSProperties}
+          style={{ '--hue': hue } as CSSProperties}
           className="mb-0.5 flex items-center gap-1.5 px-2 text-xs font-semibold"
         >
           <span

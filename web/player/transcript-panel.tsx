@@ -4,12 +4,15 @@ import type { TranscriptLine } from '#domain/transcripts/contract.ts';
 import { t } from '#web/platform/texts.ts';
 import { hitsIn } from './find-in-lines.ts';
 import type { PagePlayer } from './page-player.ts';
+import type { Lane } from './talk.ts';
 import { TranscriptLines } from './transcript-lines.tsx';
 
 export interface TranscriptPanelProps {
   lines: readonly TranscriptLine[];
   /** Absent for a call without a recording. */
   player?: PagePlayer | undefined;
+  /** The speakers, with their colors. */
+  lanes: readonly Lane[];
   /** Below the lines: that more are coming, or what failed. */
   note?: ReactNode;
   /** In the panel's head, such as an export. */
@@ -20,7 +23,7 @@ export interface TranscriptPanelProps {
 
 /** What was said, with a search; it follows playback until the reader scrolls. */
 export function TranscriptPanel(props: TranscriptPanelProps) {
-  const { lines, player, note, actions, lineActions } = props;
+  const { lines, player, lanes, note, actions, lineActions } = props;
   const [query, setQuery] = useState('');
   const [index, setIndex] = useState(0);
   const wanted = useDeferredValue(query);
@@ -72,6 +75,7 @@ export function TranscriptPanel(props: TranscriptPanelProps) {
       <TranscriptLines
         lines={lines}
         player={player}
+        lanes={lanes}
         hits={hits}
         hit={hits[chosen] ?? null}
         lineActions={lineActions}
