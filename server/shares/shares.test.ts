@@ -70,7 +70,11 @@ test('a clip has its own title and only the files and the sound within it', asyn
 test('a link ends when it is revoked, when it expires, and with the recording', async () => {
   const { of, params } = await recordedCall();
   const { trackId } = await storeRecordedFile(app, of);
-  const [revoked, expired, deleted] = [await share(params), await share(params), await share(params)];
+  const [revoked, expired, deleted] = [
+    await share(params),
+    await share(params),
+    await share(params),
+  ];
   expect(await ada.call(listShares, { params })).toHaveLength(3);
   await ada.call(revokeShare, { params: { id: revoked.id } });
   // Again: nothing changes.
@@ -85,10 +89,9 @@ test('a link ends when it is revoked, when it expires, and with the recording', 
   expect((await ada.call(listShares, { params })).map(({ id }) => id)).toEqual([deleted.id]);
   await app.owner.query('delete from recorded_tracks where id = $1', [trackId]);
   expect((await open(tokenOf(deleted))).status).toBe(404);
-  const { rows } = await app.owner.query(
-    'select id from recording_shares where call_id = $1',
-    [of.id],
-  );
+  const { rows } = await app.owner.query('select id from recording_shares where call_id = $1', [
+    of.id,
+  ]);
   expect(rows).toEqual([]);
 });
 

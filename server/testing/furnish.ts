@@ -89,7 +89,9 @@ async function dispensable(
 
 /** Returns whether a request uses up its object. */
 export const usesUp = ({ method, path }: Contract) =>
-  /^\/api\/(users|invitations|action-items|recording-shares|sso\/\w+|scim-tokens|privacy)\/|\/archive$/.test(path) ||
+  /^\/api\/(users|invitations|action-items|recording-shares|sso\/\w+|scim-tokens|privacy)\/|\/archive$/.test(
+    path,
+  ) ||
   (method === 'PUT' && path === '/api/playbooks/:id');
 
 export const newActionItem = async (visitor: Visitor, id: CallId) =>

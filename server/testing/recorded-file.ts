@@ -56,7 +56,10 @@ interface Answer {
 }
 
 /** Stores a person’s newest answer. */
-export async function storeAnswer({ owner }: Pick<TestApp, 'owner'>, answer: Answer): Promise<void> {
+export async function storeAnswer(
+  { owner }: Pick<TestApp, 'owner'>,
+  answer: Answer,
+): Promise<void> {
   const { orgId, roomId, callId, participantId, name, agrees } = answer;
   await owner.query(
     `insert into consents (id, org_id, room_id, call_id, participant_id, participant_kind, name,

@@ -11,7 +11,12 @@ const call = someCallDetails({
   checklistItems: playbook.checklistItems,
   tickedAt: { [first?.id ?? '']: '2026-03-04T10:02:00Z' },
 });
-const message = { id: someId(1), name: 'Grace', text: 'See page 2', sentAt: '2026-03-04T10:01:00Z' };
+const message = {
+  id: someId(1),
+  name: 'Grace',
+  text: 'See page 2',
+  sentAt: '2026-03-04T10:01:00Z',
+};
 const line = transcriptLine.parse({
   id: someId(2),
   participantId: someId(3),

@@ -49,9 +49,11 @@ export function Controls({ player, fullscreen, linkAt, onShare, onShortcuts }: C
       </Control>
       <Control name={t('player.back')} aria-keyshortcuts="j" onClick={() => player.skip(-skipMs)}>
         <RotateCcw />
+        <Seconds />
       </Control>
       <Control name={t('player.forward')} aria-keyshortcuts="l" onClick={() => player.skip(skipMs)}>
         <RotateCw />
+        <Seconds />
       </Control>
       <Volume player={player} />
       <Time player={player} />
@@ -99,7 +101,7 @@ function Control({ name, className, children, ...rest }: ControlProps) {
         aria-label={name}
         {...rest}
         className={clsx(
-          'grid size-9 shrink-0 place-items-center rounded-md text-white/85 hover:bg-white/12 hover:text-white',
+          'relative grid size-9 shrink-0 place-items-center rounded-md text-white/85 hover:bg-white/12 hover:text-white',
           'focus-visible:outline-white aria-pressed:bg-white/18 aria-pressed:text-white [&_svg]:size-4.5',
           className,
         )}
@@ -109,6 +111,13 @@ function Control({ name, className, children, ...rest }: ControlProps) {
     </Tooltip>
   );
 }
+
+/** In the middle of the arrow. */
+const Seconds = () => (
+  <span aria-hidden className="absolute inset-0 grid place-items-center pt-px text-[7px] font-bold">
+    {skipMs / 1000}
+  </span>
+);
 
 function Time({ player }: { player: PagePlayer }) {
   const at = usePlayerState(player, ({ positionMs }) => timeText(positionMs));

@@ -1,16 +1,7 @@
-import { clsx } from 'clsx';
-import {
-  CircleCheck,
-  ListTodo,
-  type LucideIcon,
-  MessageSquare,
-  NotebookPen,
-  Smile,
-} from 'lucide-react';
 import { type CSSProperties, type PointerEvent, useState } from 'react';
 import { formatNumber, t } from '#web/platform/texts.ts';
-import { Tooltip } from '#web/ui/tooltip.tsx';
-import type { Marker, MarkerKind } from './marker.ts';
+import { type Marker, markerGroups } from './marker.ts';
+import { MarkerButton } from './marker-button.tsx';
 import type { PagePlayer } from './page-player.ts';
 import { type Lane, talkShare } from './talk.ts';
 import { timeText } from './time-text.ts';
@@ -30,13 +21,14 @@ export function TimelineBar({ player, lanes, markers }: TimelineBarProps) {
       {markers.length > 0 && (
         <Row label={<span className="truncate">{t('player.markers')}</span>}>
           <ul aria-label={t('player.markers')} className="relative h-6">
-            {markers.map((marker) => (
-              <MarkerButton
-                key={marker.id}
-                marker={marker}
-                player={player}
-                durationMs={durationMs}
-              />
+            {markerGroups(markers, durationMs).map((group) => (
+              <li
+                key={group[0]?.id}
+                className="absolute top-0 -translate-x-1/2"
+                style={{ left: `${share(group[0]?.atMs ?? 0, durationMs)}%` }}
+              >
+                <MarkerButton group={group} onSeek={(ms) => player.seek(ms)} />
+              </li>
             ))}
           </ul>
         </Row>
@@ -180,49 +172,5 @@ function Playhead({ player }: { player: PagePlayer }) {
       className="pointer-events-none absolute -inset-y-1 w-px bg-foreground"
       style={{ left: `${left}%` }}
     />
-  );
-}
-
-const icons: Record<MarkerKind, LucideIcon> = {
-  item: ListTodo,
-  note: NotebookPen,
-  tick: CircleCheck,
-  message: MessageSquare,
-  mood: Smile,
-};
-const looks: Record<MarkerKind, string> = {
-  item: 'text-brand-ink',
-  note: 'text-warning',
-  tick: 'text-success',
-  message: 'text-muted-foreground',
-  mood: 'text-destructive',
-};
-
-type MarkerButtonProps = { marker: Marker; player: PagePlayer; durationMs: number };
-
-function MarkerButton({ marker, player, durationMs }: MarkerButtonProps) {
-  const { kind, atMs, text } = marker;
-  const Icon = icons[kind];
-  const name = t('player.markerAt', {
-    kind: t(`player.marker.${kind}`),
-    at: timeText(atMs),
-    text: text.length > 140 ? `${text.slice(0, 139)}…` : text,
-  });
-  return (
-    <li className="absolute top-0 -translate-x-1/2" style={{ left: `${share(atMs, durationMs)}%` }}>
-      <Tooltip text={name}>
-        <button
-          type="button"
-          aria-label={name}
-          onClick={() => player.seek(atMs)}
-          className={clsx(
-            'grid size-6 place-items-center rounded-full border bg-card shadow-xs hover:z-10 hover:scale-110',
-            looks[kind],
-          )}
-        >
-          <Icon aria-hidden className="size-3.5" />
-        </button>
-      </Tooltip>
-    </li>
   );
 }

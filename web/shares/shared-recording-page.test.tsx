@@ -55,9 +55,7 @@ beforeEach(() => {
 
 test('someone without an account plays a clip from its start to its end, and nothing else', async () => {
   open(shared());
-  expect(
-    await screen.findByRole('heading', { name: 'The offer' }, { timeout: 8000 }),
-  ).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'The offer' }, { timeout: 8000 })).toBeTruthy();
   expect(screen.getByText('Shared by Acme')).toBeTruthy();
   const slider = await screen.findByRole('slider', { name: 'Position' });
   expect(slider.getAttribute('aria-valuetext')).toBe('0:00 of 0:15');

@@ -19,7 +19,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
         <Radix.Content
           sideOffset={6}
           collisionPadding={8}
-          className="appear z-50 max-w-80 rounded-md bg-foreground px-2 py-1 text-xs wrap-anywhere text-background shadow-md"
+          className="appear z-50 max-w-80 rounded-md bg-foreground px-2 py-1 text-xs wrap-anywhere whitespace-pre-line text-background shadow-md"
         >
           {text}
         </Radix.Content>
