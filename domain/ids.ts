@@ -31,6 +31,8 @@ export const recordedTrackId = z.uuid().brand<'RecordedTrackId'>();
 export const recordedSegmentId = z.uuid().brand<'RecordedSegmentId'>();
 export const recordedMediaId = z.uuid().brand<'RecordedMediaId'>();
 export const transcriptLineId = z.uuid().brand<'TranscriptLineId'>();
+/** A link to a recording. */
+export const shareId = z.uuid().brand<'ShareId'>();
 
 /** Where a list in the order of ids begins. */
 export const leastId = '00000000-0000-0000-0000-000000000000';
@@ -64,3 +66,4 @@ export type RecordedTrackId = z.infer<typeof recordedTrackId>;
 export type RecordedSegmentId = z.infer<typeof recordedSegmentId>;
 export type RecordedMediaId = z.infer<typeof recordedMediaId>;
 export type TranscriptLineId = z.infer<typeof transcriptLineId>;
+export type ShareId = z.infer<typeof shareId>;

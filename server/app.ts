@@ -63,6 +63,7 @@ import { sampleRoutes } from './samples/routes.ts';
 import { scimProtocol } from './scim/protocol.ts';
 import { scimRoutes } from './scim/routes.ts';
 import type { Services } from './services.ts';
+import { shareRoutes } from './shares/routes.ts';
 import { ssoRoutes } from './sso/routes.ts';
 import { endUnprovedMembership } from './team/end-unproved-membership.ts';
 import { teamRoutes } from './team/routes.ts';
@@ -195,6 +196,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     billingRoutes(site);
     aiRoutes(site);
     actionItemRoutes(site);
+    shareRoutes(site);
     const openSockets = new OpenSockets(services.config);
     liveRoutes(site, openSockets);
     noticeRoutes(site, openSockets);

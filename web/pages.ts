@@ -30,6 +30,10 @@ export const pages = {
     import('#web/security/security-page.tsx').then((m) => ({ default: m.SecurityPage })),
   verifyEmail: () =>
     import('#web/security/verify-email-page.tsx').then((m) => ({ default: m.VerifyEmailPage })),
+  sharedRecording: () =>
+    import('#web/shares/shared-recording-page.tsx').then((m) => ({
+      default: m.SharedRecordingPage,
+    })),
   callDetails: () =>
     import('#web/calls/call-details-page.tsx').then((m) => ({ default: m.CallDetailsPage })),
   call: () => import('#web/calls/call-page.tsx').then((m) => ({ default: m.CallPage })),

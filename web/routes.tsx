@@ -39,6 +39,7 @@ const InvitationPage = lazy(pages.invitation);
 const ResetPasswordPage = lazy(pages.resetPassword);
 const SecurityPage = lazy(pages.security);
 const VerifyEmailPage = lazy(pages.verifyEmail);
+const SharedRecordingPage = lazy(pages.sharedRecording);
 const SettingsFrame = lazy(() =>
   import('#web/organizations/settings-frame.tsx').then((m) => ({ default: m.SettingsFrame })),
 );
@@ -92,6 +93,7 @@ const screens = (): Record<AppPath, ReactNode> => ({
   '/invite/:token': <Waiting>{<InvitationPage />}</Waiting>,
   '/reset-password/:token': <Waiting>{<ResetPasswordPage />}</Waiting>,
   '/verify-email/:token': <Waiting>{<VerifyEmailPage />}</Waiting>,
+  '/shared/:token': <Waiting>{<SharedRecordingPage />}</Waiting>,
   '/app': inShell(<DashboardPage />),
   '/app/dashboard': inShell(<DashboardPage />),
   '/app/rooms': inShell(<RoomsPage />),

@@ -4,6 +4,7 @@ export const appPaths = [
   '/invite/:token',
   '/reset-password/:token',
   '/verify-email/:token',
+  '/shared/:token',
   '/app',
   '/app/dashboard',
   '/app/rooms',

@@ -40,6 +40,7 @@ export const permissions = {
   'calls.update': staff,
   'ai.analyze': staff,
   'recordings.start': staff,
+  'recordings.share': staff,
   'recordings.delete': admins,
   'samples.manage': admins,
 } as const satisfies Record<string, readonly Role[]>;

@@ -84,6 +84,8 @@ export type Rating = z.infer<typeof rating>;
 export const callDetails = call.extend({
   room: call.shape.room.extend({ status: z.enum(['active', 'archived']) }),
   playbook: z.object({ id: playbookId, title: z.string() }).nullable(),
+  /** When the ticked items of the checklist were ticked. */
+  tickedAt: z.record(checklistItemId, z.iso.datetime()),
   attendances: z.array(attendance),
   ratings: z.array(rating),
 });

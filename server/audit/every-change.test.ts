@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCall } from '#domain/calls/contract.ts';
 import type { ToServer } from '#domain/calls/live.ts';
 import type { Contract } from '#domain/contract.ts';
-import type { CallId } from '#domain/ids.ts';
+import type { CallId, RoomId } from '#domain/ids.ts';
 import { createLink } from '#domain/links/contract.ts';
 import { archivePlaybook, createPlaybook } from '#domain/playbooks/contract.ts';
 import { archiveRoom, createRoom } from '#domain/rooms/contract.ts';
@@ -13,7 +13,7 @@ import { inviteUser } from '#domain/team/contract.ts';
 import { allContracts } from '#server/testing/contracts.ts';
 import { scimThings } from '#server/testing/directory.ts';
 import { fakeBilling } from '#server/testing/fake-billing.ts';
-import { newActionItem } from '#server/testing/furnish.ts';
+import { newActionItem, newRecordingShare } from '#server/testing/furnish.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newAddress, requestOf, type Things, unknownThings } from '#server/testing/requests.ts';
 import { newSsoThings } from '#server/testing/sso-things.ts';
@@ -74,13 +74,16 @@ const shownElsewhere: Record<string, string> = {
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof newOrganization>>;
 let callId: CallId;
+let roomId: RoomId;
 beforeAll(async () => {
   app = await openTestApp({}, { billing: fakeBilling() });
   ada = await newOrganization(app);
   await app.owner.query("update organizations set plan = 'enterprise'");
   // The name in the sample request for the organization's deletion.
   await app.owner.query(`update organizations set name = 'Acme' where id = $1`, [ada.user.orgId]);
-  callId = (await runningCall(ada)).call.id;
+  const { call } = await runningCall(ada);
+  callId = call.id;
+  roomId = call.roomId;
 });
 afterAll(() => app.close());
 
@@ -112,12 +115,17 @@ async function freshThings({ method, path }: Contract): Promise<Things> {
     body: { name: 'For Acme' },
   });
   if (isRestored) await ada.call(archiveRoom, { params: { id: room.id } });
+  const sharedId = extendsCall ? await newCall(room.id) : callId;
+  const shared = { id: sharedId, roomId: extendsCall ? room.id : roomId };
   return {
     'guest-links': link.id,
     'action-items': await newActionItem(ada, callId),
+    'recording-shares': path.includes('/recording-shares')
+      ? await newRecordingShare(app, ada, shared)
+      : unknownThings['recording-shares'],
     guests: await storeWaitingGuest(app, ada.user.orgId, room.id),
     rooms: room.id,
-    calls: extendsCall ? await newCall(room.id) : callId,
+    calls: sharedId,
     playbooks: playbook.id,
     organizations: ada.user.orgId ?? '',
     segments: unknownThings.segments,

@@ -1,5 +1,5 @@
 import type { Attendance, CallDetails, Rating } from '#domain/calls/contract.ts';
-import type { CallId } from '#domain/ids.ts';
+import type { CallId, ChecklistItemId } from '#domain/ids.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { readCall } from './store.ts';
@@ -18,6 +18,11 @@ const attendancesOfCall: Statement = {
       t.joined_at as "joinedAt", t.left_at as "leftAt"
     from attendances t left join accounts a on a.id = t.account_id
     where t.org_id = $1 and t.call_id = $2 order by t.joined_at, t.id`,
+};
+const ticksOfCall: Statement = {
+  name: 'ticks_of_call',
+  text: `select item_id as "itemId", checked_at as "checkedAt" from call_checklist_items
+    where org_id = $1 and call_id = $2 and checked_at is not null`,
 };
 const ratingsOfCall: Statement = {
   name: 'ratings_of_call',
@@ -44,9 +49,10 @@ type RatingRow = Omit<Rating, 'ratedAt'> & { ratedAt: Date };
 export function findCallDetails(tenant: Tenant, id: CallId): Promise<CallDetails> {
   return tenant.connection(async (at) => {
     const key = [tenant.orgId, id];
-    const [call, [around], attendances, ratings] = await Promise.all([
+    const [call, [around], ticks, attendances, ratings] = await Promise.all([
       readCall(at, id),
       at.run<AroundRow>(aroundCall, key),
+      at.run<{ itemId: ChecklistItemId; checkedAt: Date }>(ticksOfCall, key),
       at.run<AttendanceRow>(attendancesOfCall, key),
       at.run<RatingRow>(ratingsOfCall, key),
     ]);
@@ -55,6 +61,9 @@ export function findCallDetails(tenant: Tenant, id: CallId): Promise<CallDetails
       ...call,
       room: { ...call.room, status: around?.archived_at ? 'archived' : 'active' },
       playbook: playbookId && typeof title === 'string' ? { id: playbookId, title } : null,
+      tickedAt: Object.fromEntries(
+        ticks.map(({ itemId, checkedAt }) => [itemId, checkedAt.toISOString()]),
+      ),
       attendances: attendances.map((stay) => ({
         ...stay,
         joinedAt: stay.joinedAt.toISOString(),

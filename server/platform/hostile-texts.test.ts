@@ -6,7 +6,7 @@ import { createPlaybook } from '#domain/playbooks/contract.ts';
 import { inviteUser } from '#domain/team/contract.ts';
 import { allContracts } from '#server/testing/contracts.ts';
 import { scimThings } from '#server/testing/directory.ts';
-import { newActionItem } from '#server/testing/furnish.ts';
+import { newActionItem, newRecordingShare } from '#server/testing/furnish.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newAddress, requestOf, type Things, unknownThings } from '#server/testing/requests.ts';
 import { newSsoThings } from '#server/testing/sso-things.ts';
@@ -115,6 +115,7 @@ beforeAll(async () => {
   things = {
     'guest-links': link.id,
     'action-items': await newActionItem(ada, call.id),
+    'recording-shares': await newRecordingShare(app, ada, call),
     guests: await storeWaitingGuest(app, ada.user.orgId, room.id),
     rooms: room.id,
     calls: call.id,

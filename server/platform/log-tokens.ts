@@ -2,7 +2,7 @@ const hidden = '[token]';
 
 /** URLs whose last part is a credential: links in mails, invitations, guest links. */
 const inPath =
-  /(\/(?:invite|reset-password|verify-email|join|invitations)\/)(?!:\w)[^\s/?#"'\\<>]+/gi;
+  /(\/(?:invite|reset-password|verify-email|join|invitations|shared|shared-recordings)\/)(?!:\w)[^\s/?#"'\\<>]+/gi;
 const inQuery =
   /([?&](?:\w*token|code|state|ticket|secret|password|samlresponse|relaystate)=)[^\s&#"'\\<>]+/gi;
 /** JWTs, and random texts as long as our tokens, the shortest of which has 43 characters. */

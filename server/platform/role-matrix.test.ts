@@ -69,6 +69,7 @@ describe('every endpoint declares its permission', () => {
       'GET /api/invitations/:token',
       'GET /api/join/:token',
       'GET /api/join/:token/opening',
+      'GET /api/shared-recordings/:token',
       'GET /api/verify-email/:token',
       'POST /api/contact',
       'POST /api/forgot-password',

@@ -30,6 +30,7 @@ Disallow: /invite/
 Disallow: /join/
 Disallow: /meet/
 Disallow: /reset-password/
+Disallow: /shared/
 
 Sitemap: ${origin}/sitemap.xml
 `;

@@ -211,7 +211,7 @@ test('sitemap.xml and robots.txt lead crawlers to the pages, and away from links
   }
   const robots = (await get('/robots.txt')).payload;
   expect(robots).toContain('Sitemap: https://calls.example.com/sitemap.xml');
-  for (const path of ['/join/', '/invite/', '/reset-password/', '/app'])
+  for (const path of ['/join/', '/invite/', '/reset-password/', '/shared/', '/app'])
     expect(robots).toContain(`Disallow: ${path}`);
 });
 

@@ -1,14 +1,16 @@
 import { addActionItem } from '#domain/action-items/contract.ts';
 import type { SignedInUser } from '#domain/auth/contract.ts';
-import { startCall } from '#domain/calls/contract.ts';
+import { readCall, startCall } from '#domain/calls/contract.ts';
 import type { Contract } from '#domain/contract.ts';
-import type { CallId } from '#domain/ids.ts';
+import type { CallId, RoomId } from '#domain/ids.ts';
 import { createLink } from '#domain/links/contract.ts';
 import { createPlaybook } from '#domain/playbooks/contract.ts';
 import { createRoom, readGuestLink } from '#domain/rooms/contract.ts';
+import { createShare } from '#domain/shares/contract.ts';
 import { inviteUser } from '#domain/team/contract.ts';
 import { scimThings } from './directory.ts';
 import type { TestApp } from './open-test-app.ts';
+import { storeRecordedFile } from './recorded-file.ts';
 import { newAddress, type Things, unknownThings } from './requests.ts';
 import { newSsoThings } from './sso-things.ts';
 import { newMember, runningCall, type Visitor } from './visitor.ts';
@@ -29,6 +31,7 @@ export async function furnish(app: TestApp, visitor: Admin): Promise<Things> {
   return {
     'guest-links': link.id,
     'action-items': await newActionItem(visitor, call.id),
+    'recording-shares': await newRecordingShare(app, visitor, call),
     guests: await storeWaitingGuest(app, visitor.user.orgId, room.id),
     rooms: room.id,
     calls: call.id,
@@ -57,6 +60,9 @@ export async function fresh(
   const calls = path.startsWith('/api/calls/:id/')
     ? { calls: (await visitor.call(startCall, { body: { roomId: room.id } })).id }
     : {};
+  const shares = path.includes('/recording-shares')
+    ? await sharedCall(app, visitor, calls.calls)
+    : {};
   const items = path.startsWith('/api/action-items/')
     ? { 'action-items': await newActionItem(visitor, (await runningCall(visitor)).call.id) }
     : {};
@@ -66,6 +72,7 @@ export async function fresh(
     guests: await storeWaitingGuest(app, visitor.user.orgId, room.id),
     ...calls,
     ...items,
+    ...shares,
     ...(await dispensable(app, visitor)),
   };
 }
@@ -83,8 +90,36 @@ async function dispensable(
 
 /** Returns whether a request uses up its object. */
 export const usesUp = ({ method, path }: Contract) =>
-  /^\/api\/(users|invitations|action-items|sso\/\w+|scim-tokens|privacy)\/|\/archive$/.test(path) ||
+  /^\/api\/(users|invitations|action-items|recording-shares|sso\/\w+|scim-tokens|privacy)\/|\/archive$/.test(
+    path,
+  ) ||
   (method === 'PUT' && path === '/api/playbooks/:id');
 
 export const newActionItem = async (visitor: Visitor, id: CallId) =>
   (await visitor.call(addActionItem, { params: { id }, body: { title: 'Send the offer' } })).id;
+
+/** Stores a recording of the call, shares it, and returns the share's id. */
+export async function newRecordingShare(
+  app: TestApp,
+  visitor: Admin,
+  call: { id: CallId; roomId: RoomId },
+) {
+  await storeRecordedFile(app, { ...call, orgId: visitor.user.orgId });
+  const { id } = await visitor.call(createShare, {
+    params: { id: call.id },
+    body: { expiresInDays: 7 },
+  });
+  return id;
+}
+
+/** A call with a recording that is shared: a new one, unless `known` names a call. */
+async function sharedCall(
+  app: TestApp,
+  visitor: Admin,
+  known: CallId | undefined,
+): Promise<Partial<Things>> {
+  const call = known
+    ? await visitor.call(readCall, { params: { id: known } })
+    : (await runningCall(visitor)).call;
+  return { calls: call.id, 'recording-shares': await newRecordingShare(app, visitor, call) };
+}

@@ -12,6 +12,7 @@ export interface Things {
   invitations: string;
   'action-items': string;
   'guest-links': string;
+  'recording-shares': string;
   /** In the lobby of the room. */
   guests: string;
   /** Of single sign-on. */
@@ -35,6 +36,7 @@ export const unknownThings: Things = {
   invitations: nobodys,
   'action-items': nobodys,
   'guest-links': nobodys,
+  'recording-shares': nobodys,
   guests: nobodys,
   connections: nobodys,
   domains: nobodys,
@@ -106,6 +108,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST /api/calls/:id/action-items': () => ({ title: 'Send the offer' }),
   'POST /api/calls/:id/action-items/generate': () => ({ timeZone: 'Europe/Berlin' }),
   'PATCH /api/action-items/:id': () => ({ title: 'Send the new offer' }),
+  'POST /api/calls/:id/recording-shares': () => ({ title: 'The offer', expiresInDays: 7 }),
   'PUT /api/calls/:id/playbook': ({ playbooks }) => ({ playbookId: playbooks }),
   'POST /api/recordings/segments': () => ({
     token: 'none',

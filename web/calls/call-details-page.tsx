@@ -1,4 +1,5 @@
 import { PhoneOff } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { Link, useParams } from 'react-router';
 import type { CallDetails } from '#domain/calls/contract.ts';
 import { type CallId, callId } from '#domain/ids.ts';
@@ -23,7 +24,10 @@ import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** The page of a past call: participants, length, checklist, notes and scores. */
+// Most calls are read without it, and it is as large as the page.
+const CallRecording = lazy(() => import('#web/calls/call-recording.tsx'));
+
+/** The page of a past call: recording, transcript, participants, length, checklist, notes and scores. */
 export function CallDetailsPage() {
   const id = callId.safeParse(useParams().id);
   return id.success ? <DetailsOf key={id.data} id={id.data} /> : <CallMissing />;
@@ -58,6 +62,9 @@ function Details({ call }: { call: CallDetails }) {
     <article className="printed">
       <title>{`${call.room.topic} · ${t('product')}`}</title>
       <CallDetailsHeader call={call} {...(mayRate ? { onRate: () => rating.open() } : {})} />
+      <Suspense>
+        <CallRecording call={call} />
+      </Suspense>
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] print:grid-cols-1">
         <div className="grid grid-cols-1 gap-6">
           <CallPart

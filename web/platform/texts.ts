@@ -1,6 +1,7 @@
 import { createInstance } from 'i18next';
 import type { administration } from '#web/texts/en/administration.ts';
 import { catalog } from '#web/texts/en/app.ts';
+import type player from '#web/texts/en/player.json';
 import type security from '#web/texts/en/security.json';
 import { german } from '#web/texts/german.ts';
 import { locale } from '#web/texts/language.ts';
@@ -17,7 +18,9 @@ type Paths<T extends Branch> = {
       : never;
 }[keyof T & string];
 
-export type TextKey = Paths<typeof catalog & typeof administration & { security: typeof security }>;
+export type TextKey = Paths<
+  typeof catalog & typeof administration & { security: typeof security; player: typeof player }
+>;
 
 const texts = createInstance();
 void texts.init({

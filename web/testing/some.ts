@@ -46,6 +46,7 @@ export const someCallDetails = (changed: Partial<CallDetails> = {}): CallDetails
     ...someCall(),
     room: { topic: 'Onboarding with Acme', status: 'active' },
     playbook: null,
+    tickedAt: {},
     attendances: [],
     ratings: [],
   }),

@@ -10,6 +10,7 @@ import { administration } from './en/administration.ts';
 import * as english from './en/app.ts';
 import englishMeeting from './en/meet.json';
 import englishLater from './en/meet-later.json';
+import player from './en/player.json';
 import englishPublic from './en/public.json';
 import englishRecording from './en/recording.json';
 import security from './en/security.json';
@@ -31,7 +32,7 @@ const placeholders = (text = '') =>
 const pairs = [
   {
     page: 'app',
-    en: flat({ ...english.catalog, ...administration, security }),
+    en: flat({ ...english.catalog, ...administration, security, player }),
     de: flat(german.catalog),
   },
   { page: 'public pages', en: flat(englishPublic), de: flat(germanPublic) },

@@ -7,3 +7,15 @@ export function hueOf(name: string): number {
     sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 100_003;
   return hues[sum % hues.length] ?? hues[0];
 }
+
+/** Returns the hues of people who are shown together: those of their names, but each once while there are enough. */
+export function differentHues(names: readonly string[]): number[] {
+  const taken = new Set<number>();
+  return names.map((name) => {
+    const own = hueOf(name);
+    if (taken.size >= hues.length) taken.clear();
+    const hue = taken.has(own) ? (hues.find((one) => !taken.has(one)) ?? own) : own;
+    taken.add(hue);
+    return hue;
+  });
+}

@@ -18,7 +18,8 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
       <Radix.Portal>
         <Radix.Content
           sideOffset={6}
-          className="appear z-50 rounded-md bg-foreground px-2 py-1 text-xs text-background shadow-md"
+          collisionPadding={8}
+          className="appear z-50 max-w-80 rounded-md bg-foreground px-2 py-1 text-xs wrap-anywhere whitespace-pre-line text-background shadow-md"
         >
           {text}
         </Radix.Content>

@@ -16,6 +16,7 @@ import notFound from './not-found.json';
 import notices from './notices.json';
 import palette from './palette.json';
 import playbooks from './playbooks.json';
+import player from './player.json';
 import privacy from './privacy.json';
 import profile from './profile.json';
 import refusalTexts from './refusals.json';
@@ -59,6 +60,7 @@ export const catalog = {
   links,
   notices,
   playbooks,
+  player,
   call,
   ai,
   start,

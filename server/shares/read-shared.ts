@@ -1,0 +1,159 @@
+import { DomainError, notFound } from '#domain/errors.ts';
+import type { ParticipantId, RecordedMediaId, RecordedTrackId, ShareId } from '#domain/ids.ts';
+import type { RecordedFile, RecordedPerson, RecordedSource } from '#domain/recordings/contract.ts';
+import type { SharedRecording } from '#domain/shares/contract.ts';
+import { brandOf } from '#server/organizations/brand.ts';
+import type { Tenant } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import { mediaUrl } from '#server/recordings/media-url.ts';
+
+/** Values of a waveform in a second. */
+const waveformRate = 10;
+
+interface ShareRow {
+  id: ShareId;
+  title: string;
+  startMs: number | null;
+  endMs: number | null;
+  expiresAt: Date;
+  isEnded: boolean;
+  name: string;
+  brandColor: string;
+  logoFileId: Parameters<typeof brandOf>[0]['logoFileId'];
+}
+const shareByToken: Statement = {
+  name: 'share_by_token',
+  text: `select s.id, coalesce(s.title, r.topic) as title, s.start_ms as "startMs", s.end_ms as "endMs",
+      s.expires_at as "expiresAt", s.revoked_at is not null or s.expires_at <= now() as "isEnded",
+      o.name, o.brand_color as "brandColor", o.logo_file_id as "logoFileId"
+    from recording_shares s
+    join calls c on c.org_id = s.org_id and c.id = s.call_id
+    join rooms r on r.org_id = c.org_id and r.id = c.room_id
+    join organizations o on o.id = s.org_id
+    where s.org_id = $1 and s.token_hash = $2`,
+};
+
+interface FileRow {
+  mediaId: RecordedMediaId;
+  trackId: RecordedTrackId;
+  participantId: ParticipantId;
+  name: string;
+  kind: 'staff' | 'guest';
+  source: RecordedSource;
+  startMs: number;
+  durationMs: number;
+  mimeType: string | null;
+  hasVideo: boolean;
+  sizeBytes: number | null;
+  hasPoster: boolean;
+  waveform: Buffer | null;
+}
+// Of people whose newest answer still agrees to the recording.
+const sharedFiles: Statement = {
+  name: 'shared_files',
+  text: `select m.id as "mediaId", t.id as "trackId", t.participant_id as "participantId", t.name,
+      t.participant_kind as kind, t.source, g.has_video as "hasVideo",
+      greatest(0, round(extract(epoch from m.started_at - c.started_at) * 1000))::int as "startMs",
+      m.duration_ms as "durationMs", m.mime_type as "mimeType", m.size_bytes::float8 as "sizeBytes",
+      m.poster_key is not null as "hasPoster", m.waveform
+    from recording_shares s
+    join calls c on c.org_id = s.org_id and c.id = s.call_id
+    join recorded_tracks t on t.org_id = s.org_id and t.call_id = s.call_id
+    join recorded_media m on m.org_id = t.org_id and m.track_id = t.id
+    join recorded_segments g on g.org_id = m.org_id and g.id = m.segment_id
+    where s.org_id = $1 and s.id = $2 and m.state = 'ready' and m.duration_ms is not null
+      and coalesce((
+        select 'recording' = any (x.agreed) from consents x
+        where x.org_id = t.org_id and x.participant_id = t.participant_id
+        order by x.id desc limit 1), false)
+    order by t.id, m.started_at limit 2000`,
+};
+const noteView: Statement = {
+  name: 'note_share_view',
+  text: `update recording_shares set last_viewed_at = now()
+    where org_id = $1 and id = $2
+      and (last_viewed_at is null or last_viewed_at < now() - interval '1 minute')`,
+};
+
+/**
+ * Returns a shared recording, with addresses of its files for the next minutes. Of a clip, files outside of it are
+ * left out.
+ * @param hash of the link's token
+ * @throws DomainError 404 for an unknown link, 410 for one that has expired or was revoked
+ */
+export function readShared(
+  tenant: Tenant,
+  hash: Buffer,
+  secrets: Secrets,
+): Promise<SharedRecording> {
+  return tenant.connection(async ({ run }) => {
+    const { orgId } = tenant;
+    const [share] = await run<ShareRow & Record<string, unknown>>(shareByToken, [orgId, hash]);
+    if (!share) throw notFound();
+    if (share.isEnded)
+      throw new DomainError('gone', 'share_ended', 'This link has expired or was revoked.');
+    const rows = await run<FileRow & Record<string, unknown>>(sharedFiles, [orgId, share.id]);
+    await run(noteView, [orgId, share.id]);
+    const { startMs, endMs } = share;
+    const clip = startMs === null || endMs === null ? null : { startMs, endMs };
+    const files = rows.filter(
+      (row) => !clip || (row.startMs < clip.endMs && row.startMs + row.durationMs > clip.startMs),
+    );
+    return {
+      title: share.title,
+      organization: brandOf(share),
+      clip,
+      expiresAt: share.expiresAt.toISOString(),
+      durationMs: Math.max(0, ...files.map((row) => row.startMs + row.durationMs)),
+      people: peopleOf(files, (row) => fileOf(tenant, row, secrets, clip)),
+    };
+  });
+}
+
+function peopleOf(
+  rows: readonly FileRow[],
+  fileOfRow: (row: FileRow) => RecordedFile,
+): RecordedPerson[] {
+  const byPerson = Map.groupBy(rows, ({ participantId }) => participantId);
+  return [...byPerson].flatMap(([participantId, own]) => {
+    const [first] = own;
+    if (!first) return [];
+    const byTrack = Map.groupBy(own, ({ trackId }) => trackId);
+    const tracks = [...byTrack].flatMap(([id, [track, ...more]]) =>
+      track ? [{ id, source: track.source, files: [track, ...more].map(fileOfRow) }] : [],
+    );
+    return [{ participantId, name: first.name, kind: first.kind, tracks }];
+  });
+}
+
+function fileOf(
+  { orgId: org }: Tenant,
+  row: FileRow,
+  secrets: Secrets,
+  clip: SharedRecording['clip'],
+): RecordedFile {
+  const of = { org, media: row.mediaId };
+  return {
+    id: row.mediaId,
+    state: 'ready',
+    url: mediaUrl(secrets, of, 'media'),
+    posterUrl: row.hasPoster ? mediaUrl(secrets, of, 'poster') : null,
+    mimeType: row.mimeType,
+    hasVideo: row.hasVideo,
+    startMs: row.startMs,
+    durationMs: row.durationMs,
+    sizeBytes: row.sizeBytes,
+    waveform: within(row, clip),
+  };
+}
+
+/** Returns the waveform with silence outside of the clip. */
+function within(row: FileRow, clip: SharedRecording['clip']): number[] {
+  const waveform = [...(row.waveform ?? [])];
+  if (!clip) return waveform;
+  return waveform.map((value, index) => {
+    const atMs = row.startMs + (index * 1000) / waveformRate;
+    return atMs >= clip.startMs && atMs < clip.endMs ? value : 0;
+  });
+}
