@@ -14,7 +14,7 @@ interface ListRow {
 }
 
 /** SQL: the name that is shown of an account, by its alias. */
-export const nameOf = (account: string) =>
+const nameOf = (account: string) =>
   `coalesce(nullif(trim(${account}.first_name || ' ' || ${account}.last_name), ''), ${account}.email)`;
 const columns = `i.id, i.call_id as "callId", i.priority, i.confidence, i.title, i.description,
     i.due, to_char(i.due_on, 'YYYY-MM-DD') as "dueOn", i.assignee_id as "assigneeId",
@@ -101,10 +101,11 @@ export async function readActionItem(
   return itemOf(row);
 }
 
-/** Returns the open action items of a room's newest calls. @throws DomainError 404 */
+/** Returns the open action items of a room's newest calls. @throws DomainError 404, 429 */
 export function listOpenActionItems(tenant: Tenant, room: RoomId): Promise<StoredActionItem[]> {
-  return tenant.connection(async (at) => {
-    const key = [tenant.orgId, room];
+  const key = [tenant.orgId, room];
+  // Many completed items make an empty list.
+  return tenant.sharedRead(['open_action_items', ...key], async (at) => {
     const rows = await at.run<ItemRow>(openItemsOfRoom, key);
     if (rows.length === 0 && (await at.run(roomById, key)).length === 0) throw notFound();
     return rows.map(itemOf);
