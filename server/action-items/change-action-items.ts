@@ -8,7 +8,7 @@ import {
 import { DomainError, notFound } from '#domain/errors.ts';
 import { type AccountId, type ActionItemId, actionItemId, type CallId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { readCall } from '#server/calls/store.ts';
+import { requireCall } from '#server/calls/store.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -103,7 +103,7 @@ export function addActionItem(
   const { orgId } = tenant;
   const by = actingAccount(tenant);
   return tenant.transaction(async (tx) => {
-    await readCall(tx, call);
+    await requireCall(tx, call);
     await tx.run(beginList, [orgId, call, by]);
     await tx.run(lockList, [orgId, call]);
     const next = await nextPlace(tx, call);

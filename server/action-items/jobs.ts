@@ -1,5 +1,5 @@
 import type { CallId, OrgId } from '#domain/ids.ts';
-import { findCall } from '#server/calls/store.ts';
+import { findCallWithoutNotes } from '#server/calls/store.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { Services } from '#server/services.ts';
@@ -55,7 +55,9 @@ async function generateOne(services: Services, one: Missing): Promise<boolean> {
   const { org_id: orgId, call_id: id } = one;
   const tenant = tenantOf(database, { kind: 'system', name: 'action-items', orgId }, null);
   try {
-    await generateFromNotes(ai, tenant, await findCall(tenant, id), { which: 'missing' });
+    await generateFromNotes(ai, tenant, await findCallWithoutNotes(tenant, id), {
+      which: 'missing',
+    });
     return true;
   } catch (error) {
     log.warn({ err: error, callId: id }, 'the action items of a call could not be generated');

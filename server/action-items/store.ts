@@ -2,7 +2,7 @@ import type { ActionItemList, StoredActionItem } from '#domain/action-items/cont
 import { callsWithOpenItems, mostActionItems } from '#domain/action-items/contract.ts';
 import { notFound } from '#domain/errors.ts';
 import type { ActionItemId, CallId, RoomId } from '#domain/ids.ts';
-import { findCall } from '#server/calls/store.ts';
+import { requireCall } from '#server/calls/store.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 
@@ -64,10 +64,12 @@ const itemOf = (row: ItemRow): StoredActionItem => ({
 });
 
 /** Returns the action items of a call, open ones first. @throws DomainError 404 */
-export async function listActionItems(tenant: Tenant, call: CallId): Promise<ActionItemList> {
-  const list = await tenant.connection((at) => readList(at, call));
-  if (!list) await findCall(tenant, call);
-  return list ?? { actionItems: [], generatedAt: null, analyzer: null };
+export function listActionItems(tenant: Tenant, call: CallId): Promise<ActionItemList> {
+  return tenant.connection(async (at) => {
+    const list = await readList(at, call);
+    if (!list) await requireCall(at, call);
+    return list ?? { actionItems: [], generatedAt: null, analyzer: null };
+  });
 }
 
 /** Returns when the list of a call was last generated, as an ISO time; null before the first time. */
