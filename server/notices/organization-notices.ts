@@ -12,6 +12,9 @@ import { type BusyRoom, readRoomsNow } from './rooms-now.ts';
 /** Changes within this time of each other share one query. The first is told without delay. */
 const restMs = 100;
 const retryMs = 1_000;
+/** A reading takes longer the more calls run, so that it is followed by a longer rest. */
+const restPerWork = 4;
+const longestRestMs = 2_000;
 /**
  * Messages of an organization, by their length (`tell`). A change goes to all its browsers, so the more there are,
  * and the more happens, the more changes share one reading.
@@ -78,6 +81,7 @@ export class OrganizationNotices {
     this.#isReading = true;
     while (this.#mustRead && !signal.aborted) {
       this.#mustRead = false;
+      const startedAt = performance.now();
       const pauseMs = await this.#readOnce().catch((error) => {
         this.#services.log.error(
           { err: error },
@@ -86,7 +90,8 @@ export class OrganizationNotices {
         this.#mustRead = true;
         return retryMs;
       });
-      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+      const costMs = Math.min((performance.now() - startedAt) * restPerWork, longestRestMs);
+      await sleep(Math.max(pauseMs, costMs), undefined, { signal }).catch(() => undefined);
     }
     this.#isReading = false;
   }
