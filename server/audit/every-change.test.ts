@@ -32,7 +32,8 @@ const silent: Record<string, string> = {
   'PUT /api/getting-started': 'the row itself says who did it, and when',
   'POST /api/contact': 'a visitor writes to the operator; no organization is touched',
   'POST /api/meetings/leave': 'leaving is not an event, like closing the page’s socket',
-  'POST /api/recordings/segments': 'the consent and the capture say who is recorded, and since when',
+  'POST /api/recordings/segments':
+    'the consent and the capture say who is recorded, and since when',
   'POST /api/recordings/segments/:id/complete': 'the end of an upload that began with consent',
   'POST /api/hosted-admissions':
     'a guest asks to enter: an attendance keeps who was there, and when',

@@ -8,7 +8,7 @@ import { allContracts } from '#server/testing/contracts.ts';
 import { scimThings } from '#server/testing/directory.ts';
 import { newActionItem } from '#server/testing/furnish.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import { newAddress, requestOf, type Things } from '#server/testing/requests.ts';
+import { newAddress, requestOf, type Things, unknownThings } from '#server/testing/requests.ts';
 import { newSsoThings } from '#server/testing/sso-things.ts';
 import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
 import { storeWaitingGuest } from '#server/testing/waiting-guest.ts';
@@ -122,6 +122,7 @@ beforeAll(async () => {
     organizations: ada.user.orgId ?? '',
     users: member.user.id,
     invitations: invitation.id,
+    segments: unknownThings.segments,
     ...(await newSsoThings(ada)),
     ...(await scimThings(app, ada)),
   };

@@ -4,7 +4,12 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
 /** The one bucket and access key of the stand-in. */
-export const s3StandInKeys = { bucket: 'rapport', region: 'eu-test-1', keyId: 'AK', secretKey: 'a secret' };
+export const s3StandInKeys = {
+  bucket: 'rapport',
+  region: 'eu-test-1',
+  keyId: 'AK',
+  secretKey: 'a secret',
+};
 
 /**
  * Starts a server that speaks the part of the S3 protocol that Rapport uses, and verifies each request's signature by
@@ -59,7 +64,10 @@ function handle(stored: Stored, request: IncomingMessage, body: Buffer): Answere
   if (request.method === 'POST' && searchParams.has('uploads')) {
     const id = randomUUID();
     stored.uploads.set(id, new Map());
-    return { status: 200, text: `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>` };
+    return {
+      status: 200,
+      text: `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
+    };
   }
   if (upload !== null) return partOf(stored, request, { key, upload, searchParams }, body);
   if (request.method === 'PUT') {
@@ -93,7 +101,10 @@ function partOf(
   if (request.method === 'DELETE') return { status: 204 };
   const ordered = [...parts].sort(([a], [b]) => a - b).map(([, bytes]) => bytes);
   objects.set(given.key, Buffer.concat(ordered));
-  return { status: 200, text: '<CompleteMultipartUploadResult><ETag>"x"</ETag></CompleteMultipartUploadResult>' };
+  return {
+    status: 200,
+    text: '<CompleteMultipartUploadResult><ETag>"x"</ETag></CompleteMultipartUploadResult>',
+  };
 }
 
 /** Pages are short, so that the client has to ask for the next one. */
@@ -103,10 +114,12 @@ function listOf(objects: Map<string, Buffer>, query: URLSearchParams): Answered 
   const prefix = query.get('prefix') ?? '';
   const delimiter = query.get('delimiter');
   const after = query.get('continuation-token') ?? '';
-  const names = [...objects.keys()].filter((key) => key.startsWith(prefix)).map((key) => {
-    const end = delimiter ? key.indexOf(delimiter, prefix.length) : -1;
-    return end < 0 ? key : key.slice(0, end + 1);
-  });
+  const names = [...objects.keys()]
+    .filter((key) => key.startsWith(prefix))
+    .map((key) => {
+      const end = delimiter ? key.indexOf(delimiter, prefix.length) : -1;
+      return end < 0 ? key : key.slice(0, end + 1);
+    });
   const sorted = [...new Set(names)].sort().filter((name) => name > after);
   const page = sorted.slice(0, keysPerPage);
   const isMore = sorted.length > page.length;
@@ -125,9 +138,13 @@ function listOf(objects: Map<string, Buffer>, query: URLSearchParams): Answered 
 const errorOf = (code: string) => `<Error><Code>${code}</Code><Message>${code}</Message></Error>`;
 const etagOf = (body: Buffer) => `"${createHash('md5').update(body).digest('hex')}"`;
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
-const hmac = (key: Buffer | string, text: string) => createHmac('sha256', key).update(text).digest();
+const hmac = (key: Buffer | string, text: string) =>
+  createHmac('sha256', key).update(text).digest();
 const escaped = (text: string) =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 
 /** Verifies the Authorization header and the body's hash (AWS Signature Version 4). */
 function verified({ method, url, headers }: IncomingMessage, body: Buffer): boolean {

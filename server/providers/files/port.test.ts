@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { s3StandInKeys, startS3StandIn } from '#server/testing/s3-stand-in.ts';
 import { folderFiles } from './folder.ts';
-import { FileMissingError, FilesFullError, type FileStore, FileTooLargeError } from './port.ts';
+import { FileMissingError, type FileStore, FilesFullError, FileTooLargeError } from './port.ts';
 import { s3Files } from './s3/store.ts';
 import { withFormer } from './with-former.ts';
 

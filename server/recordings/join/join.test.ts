@@ -172,7 +172,8 @@ test('what a page that was killed has sent is playable up to its last whole pack
   expect(file?.durationMs).toBeGreaterThan(3000);
   expect(file?.durationMs).toBeLessThan(5500);
   // The page comes back, and sends the rest.
-  for (const number of [4, 5]) await sendPart(app, upload, number, parts[number] ?? Buffer.alloc(0));
+  for (const number of [4, 5])
+    await sendPart(app, upload, number, parts[number] ?? Buffer.alloc(0));
   await complete(app, upload, 6);
   expect(await filesOf(here)).toMatchObject([{ state: 'waiting' }]);
   await joinDue(app.services);
@@ -184,7 +185,8 @@ test('a missing part costs its own seconds, not those after it', async () => {
   const here = await recordedCall(app);
   const bo = await here.join('Bo');
   const upload = (await begin(app, bo)).body as Upload;
-  for (const number of [0, 1, 3, 4, 5]) await sendPart(app, upload, number, parts[number] ?? Buffer.alloc(0));
+  for (const number of [0, 1, 3, 4, 5])
+    await sendPart(app, upload, number, parts[number] ?? Buffer.alloc(0));
   await complete(app, upload, 6);
   await joinDue(app.services);
   expect(await filesOf(here)).toMatchObject([{ state: 'waiting' }]);
@@ -229,7 +231,9 @@ test('a join that fails is tried later and later, then failed, until a member ha
   });
   for (let attempt = 1; attempt <= 5; attempt += 1) {
     await joinDue(app.services);
-    await app.owner.query(`update recorded_media set next_attempt_at = now() where state = 'waiting'`);
+    await app.owner.query(
+      `update recorded_media set next_attempt_at = now() where state = 'waiting'`,
+    );
   }
   expect(await recordingOf(here.ada, here.call.id)).toMatchObject({ state: 'partial' });
   broken.mockRestore();
@@ -249,7 +253,9 @@ test('the parts of a joined segment are deleted, and one that is sent again is s
   const folder = join(app.filesFolder, here.org, 'recordings', upload.segmentId);
   expect(readdirSync(folder).length).toBe(1);
   expect((await sendPart(app, upload, 0, parts[0] ?? Buffer.alloc(0))).status).toBe(200);
-  expect(await sendPart(app, upload, 99, parts[0] ?? Buffer.alloc(0))).toMatchObject({ status: 403 });
+  expect(await sendPart(app, upload, 99, parts[0] ?? Buffer.alloc(0))).toMatchObject({
+    status: 403,
+  });
   const [file] = await filesOf(here);
   expect((await fetchMedia(file?.url)).status).toBe(200);
 });

@@ -13,8 +13,8 @@ import { Upload } from '@aws-sdk/lib-storage';
 import pMap from 'p-map';
 import {
   FileMissingError,
-  FilesFullError,
   type FileStore,
+  FilesFullError,
   FileTooLargeError,
   requireOwnKey,
 } from '../port.ts';
