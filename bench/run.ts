@@ -31,6 +31,7 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
   idle: async () => (await import('./idle.ts')).idle(),
   analyzer: async () => (await import('./analyzer.ts')).analyzer(),
   notes: async () => (await import('./notes.ts')).notes(),
+  recording: async () => (await import('./recording.ts')).recording(),
 };
 
 /** `against` needs a commit to compare with, and `size` takes many minutes. */

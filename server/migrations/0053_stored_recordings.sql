@@ -133,3 +133,10 @@ revoke all on function forget_recorded_parts(interval) from public;
 
 create index transcript_lines_of_account on transcript_lines (account_id) where account_id is not null;
 create index consents_of_account on consents (account_id) where account_id is not null;
+
+-- An export of a person reads each table by its primary key.
+do $$ begin
+  if not exists (select from pg_constraint where conrelid = 'capture_settings'::regclass and contype = 'p') then
+    alter table capture_settings add column id uuid primary key default gen_random_uuid();
+  end if;
+end $$;

@@ -81,6 +81,8 @@ describe('every endpoint declares its permission', () => {
       'POST /api/login/second-factor',
       'POST /api/logout',
       'POST /api/meetings/leave',
+      'POST /api/recordings/segments',
+      'POST /api/recordings/segments/:id/complete',
       'POST /api/register',
       'POST /api/reset-password/:token',
       'POST /api/sso/start',

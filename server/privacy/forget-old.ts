@@ -39,6 +39,12 @@ const ofCalls = {
   guestNames: `with said as (
       update chat_messages set name = 'Guest'
       where org_id = $1 and kind = 'guest' and name <> 'Guest' and call_id = any ($2)
+    ), recorded as (
+      update recorded_tracks set name = 'Guest'
+      where org_id = $1 and participant_kind = 'guest' and name <> 'Guest' and call_id = any ($2)
+    ), transcribed as (
+      update transcript_lines set name = 'Guest'
+      where org_id = $1 and participant_kind = 'guest' and name <> 'Guest' and call_id = any ($2)
     )
     update attendances set name = 'Guest'
     where org_id = $1 and kind = 'guest' and name <> 'Guest' and call_id = any ($2)

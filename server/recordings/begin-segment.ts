@@ -29,6 +29,7 @@ const findAttendance: Statement = {
     from attendances a join calls c on c.id = a.call_id
     where a.org_id = $1 and a.id = $2 and c.room_id = $3`,
 };
+// Counts the segments of before, too: a track is one row for each camera or screen.
 const findTrack: Statement = {
   name: 'recorded_track',
   text: `insert into recorded_tracks
@@ -66,13 +67,12 @@ export async function beginSegment(
   await requireRoom(services, tenant);
   const segmentId = newId(recordedSegmentId);
   await tenant.transaction(async (tx) => {
-    const callId = await requireConsent(tx, claims);
+    await requireConsent(tx, claims);
     const trackId = await trackOf(tx, claims, body.source);
     await tx.run(addSegment, [
       ...[orgId, segmentId, trackId, body.ageMs, body.mimeType, body.hasVideo],
       newId(recordedMediaId),
     ]);
-    return callId;
   });
   const uploadToken = await mintUploadToken(services.secrets, {
     segmentId,
@@ -83,7 +83,7 @@ export async function beginSegment(
   return { segmentId, uploadToken };
 }
 
-async function requireConsent(tx: TenantConnection, claims: MeetingClaims): Promise<CallId> {
+async function requireConsent(tx: TenantConnection, claims: MeetingClaims): Promise<void> {
   const { orgId, roomId, participantId } = claims;
   const [here] = await tx.run<Attendance & Record<string, unknown>>(findAttendance, [
     ...[orgId, participantId, roomId],
@@ -92,7 +92,7 @@ async function requireConsent(tx: TenantConnection, claims: MeetingClaims): Prom
   if (!here.isInside) {
     throw new DomainError('conflict', 'not_in_call', 'You’re not in this call any more.');
   }
-  if (await mayCapture(tx, here.callId, participantId, 'recording')) return here.callId;
+  if (await mayCapture(tx, here.callId, participantId, 'recording')) return;
   throw new DomainError(
     'forbidden',
     'not_agreed',

@@ -31,8 +31,8 @@ const isLast: Statement = {
 };
 
 /**
- * Deletes what was recorded and transcribed of one participant.
- * @throws DomainError 404 if there is nothing of them, 409 under legal hold
+ * Deletes what was recorded and transcribed of one participant. Without any, nothing changes.
+ * @throws DomainError 404, 409 under legal hold
  */
 export function removeFromRecording(
   tenant: Tenant,
@@ -41,7 +41,7 @@ export function removeFromRecording(
 ): Promise<void> {
   return tenant.transaction(async (tx) => {
     await requireFree(tx, call);
-    if ((await discardCaptured(tx, call, participantId)) === 'nothing') throw notFound();
+    if ((await discardCaptured(tx, call, participantId)) === 'nothing') return;
     await tx.run(isLast, [tenant.orgId, call, actingAccount(tenant)]);
     await recordEvent(tx, {
       action: 'RECORDING_PERSON_REMOVED',

@@ -107,16 +107,12 @@ const events = async () =>
 const held = { status: 409, body: { code: 'legal_hold' } };
 const recordingPath = () => `/api/calls/${here.call.id}/recording`;
 
-test('the test finds what is there', async () => {
+test('removing one person, and then deleting the rest, leaves no bytes and no words of them', async () => {
   await joinDue(app.services);
   expect(filesWith(sounds.bo).length).toBeGreaterThan(1);
-  expect(filesWith(sounds.cleo).length).toBeGreaterThan(0);
   expect(await tablesWith(words.bo)).toEqual(['transcript_lines']);
-});
-
-test('removing one person leaves no bytes and no words of them, and the others still play', async () => {
-  await joinDue(app.services);
-  await here.ada.call(removeFromRecording, { params: { ...params(), participantId: bo } });
+  const remove = { params: { ...params(), participantId: bo } };
+  for (let turn = 0; turn < 2; turn += 1) await here.ada.call(removeFromRecording, remove);
   expect(filesWith(sounds.bo)).toEqual([]);
   expect(await tablesWith(words.bo)).toEqual([]);
   const left = await tablesWith(bo);
@@ -126,26 +122,18 @@ test('removing one person leaves no bytes and no words of them, and the others s
   const url = recording.people[0]?.tracks[0]?.files[0]?.url ?? '';
   expect((await app.http.inject({ url })).statusCode).toBe(200);
   expect(await tablesWith(words.cleo)).toEqual(['transcript_lines']);
-  expect(await events()).toEqual([
-    { action: 'RECORDING_PERSON_REMOVED', metadata: { participantId: bo } },
-  ]);
-  const again = await here.ada.send('DELETE', `${recordingPath()}/people/${bo}`);
-  expect(again.status).toBe(404);
-});
 
-test('deleting a recording leaves no bytes and no words of anyone, and the addresses of its files end', async () => {
-  await joinDue(app.services);
-  const before = await recordingOf(here.ada, here.call.id);
-  const url = before.people[0]?.tracks[0]?.files[0]?.url ?? '';
-  await here.ada.call(deleteRecording, { params: params() });
-  for (const sound of Object.values(sounds)) expect(filesWith(sound)).toEqual([]);
-  for (const word of Object.values(words)) expect(await tablesWith(word)).toEqual([]);
+  for (let turn = 0; turn < 2; turn += 1)
+    await here.ada.call(deleteRecording, { params: params() });
+  expect(filesWith(sounds.cleo)).toEqual([]);
+  expect(await tablesWith(words.cleo)).toEqual([]);
   expect(readdirSync(join(folder(), 'recordings'))).toEqual([]);
   expect((await app.http.inject({ url })).statusCode).toBe(404);
   expect(await recordingOf(here.ada, here.call.id)).toMatchObject({ state: 'deleted', people: [] });
-  expect(await events()).toEqual([{ action: 'RECORDING_DELETED', metadata: null }]);
-  await here.ada.call(deleteRecording, { params: params() });
-  expect(await events()).toHaveLength(1);
+  expect(await events()).toEqual([
+    { action: 'RECORDING_PERSON_REMOVED', metadata: { participantId: bo } },
+    { action: 'RECORDING_DELETED', metadata: null },
+  ]);
 });
 
 test('agents and viewers cannot delete, and another organization finds nothing', async () => {

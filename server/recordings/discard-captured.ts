@@ -30,7 +30,6 @@ export const underLegalHold = () =>
     'This call is under legal hold, so nothing of it can be deleted. Ask your admin to lift the hold.',
   );
 
-// `lines` names no column of tracks, and the reverse: both are deleted whether the other exists or not.
 const discardPeople: Statement = {
   name: 'discard_captured_people',
   text: `with tracks as (

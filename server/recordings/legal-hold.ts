@@ -22,7 +22,7 @@ export function placeLegalHold(tenant: Tenant, call: CallId, reason: string): Pr
 
 const lift: Statement = {
   name: 'lift_legal_hold',
-  text: 'delete from legal_holds where org_id = $1 and call_id = $2 returning call_id',
+  text: 'delete from legal_holds where org_id = $1 and call_id = $2',
 };
 const takeHeld: Statement = {
   name: 'take_held_removals',
@@ -30,12 +30,16 @@ const takeHeld: Statement = {
     returning participant_id as "participantId"`,
 };
 
-/** Lifts a hold, and deletes what it kept of people who asked for that. @throws DomainError 404 without a hold */
+/**
+ * Lifts a hold, and deletes what it kept of people who asked for that. Without a hold, nothing changes.
+ * @throws DomainError 404
+ */
 export function liftLegalHold(tenant: Tenant, call: CallId): Promise<void> {
   return tenant.transaction(async (tx) => {
-    await lockedIsHeld(tx, call);
-    const lifted = await tx.run(lift, [tenant.orgId, call]);
-    if (lifted.length === 0) throw notFound();
+    const isHeld = await lockedIsHeld(tx, call);
+    if (isHeld === null) throw notFound();
+    if (!isHeld) return;
+    await tx.run(lift, [tenant.orgId, call]);
     const people = await tx.run<{ participantId: ParticipantId }>(takeHeld, [tenant.orgId, call]);
     const ids = people.map(({ participantId }) => participantId);
     if (ids.length > 0) await discardCaptured(tx, call, ids);
