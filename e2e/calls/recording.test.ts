@@ -47,10 +47,10 @@ test('a host records, a guest agrees, and of a third who declines nothing is eve
   // It is recorded, but not whom nobody has asked.
   await bo.page.getByRole('button', { name: /being recorded/ }).waitFor();
   await ada.page.getByRole('dialog').getByRole('button', { name: 'Agree' }).click();
-  await expect.poll(() => countOf(ada.sent), { timeout: 20_000 }).toBeGreaterThan(1);
+  await expect.poll(() => countOf(ada.sent), { timeout: 60_000 }).toBeGreaterThan(1);
   expect(bo.sent.requests).toEqual([]);
   await question.getByRole('button', { name: 'Agree' }).click();
-  await expect.poll(() => countOf(bo.sent), { timeout: 20_000 }).toBeGreaterThan(1);
+  await expect.poll(() => countOf(bo.sent), { timeout: 60_000 }).toBeGreaterThan(1);
   await ada.page.locator('li.tile').getByLabel('Is being recorded').nth(1).waitFor();
 
   const cy = await visit(prepared.guestUrl, { width: 390, height: 760, phone: true });
@@ -73,19 +73,18 @@ test('a host records, a guest agrees, and of a third who declines nothing is eve
   await bo.page.getByText('You are not being recorded.').waitFor();
   const sentByBo = bo.sent.requests.length;
 
-  const before = countOf(ada.sent);
-  await expect.poll(() => countOf(ada.sent), { timeout: 20_000 }).toBeGreaterThan(before + 1);
-  expect(bo.sent.requests).toHaveLength(sentByBo);
-  expect(cy.sent.requests).toEqual([]);
-
   // What is recorded is one file that begins as WebM or MP4 does, in whole parts.
   await ada.page.getByRole('button', { name: 'Leave' }).click();
+  // While the call had too little bandwidth, its parts waited.
   await ada.page.getByText('Your recording has been sent.').waitFor();
+  expect(bo.sent.requests).toHaveLength(sentByBo);
+  expect(cy.sent.requests).toEqual([]);
   const [[segment, parts] = ['', []]] = ada.sent.acknowledged;
   await expect.poll(() => ada.sent.complete.get(segment)).toBe(parts.length);
   expect(parts[0]?.subarray(0, 4).toString('hex')).toMatch(/^1a45dfa3|^000000/);
   expect(parts.every((part) => part.length > 0)).toBe(true);
   expect(open.flatMap(({ complaints }) => complaints)).toEqual([]);
+  await Promise.all(open.splice(0).map((person) => person.close()));
 });
 
 test('after a reload the page sends what was left, and asks again before it records', async () => {
@@ -94,7 +93,7 @@ test('after a reload the page sends what was left, and asks again before it reco
   await page.getByLabel('Your name').fill('Dan');
   await page.getByLabel('Record me').check();
   await join(dan);
-  await expect.poll(() => countOf(sent), { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => countOf(sent), { timeout: 60_000 }).toBeGreaterThan(0);
   await context.route('**/parts/*', (route) => route.fulfill({ status: 503 }));
   await page.getByText('Your recording isn’t being saved right now').waitFor();
   const [segment = ''] = [...sent.acknowledged.keys()];
@@ -106,9 +105,9 @@ test('after a reload the page sends what was left, and asks again before it reco
   await context.unroute('**/parts/*');
   if (!hasServer) await context.route('**/parts/*', (route) => route.fulfill({ status: 201 }));
   await expect
-    .poll(() => sent.complete.get(segment), { timeout: 20_000 })
+    .poll(() => sent.complete.get(segment), { timeout: 60_000 })
     .toBeGreaterThan(acknowledged);
   expect(sent.acknowledged.get(segment)).toHaveLength(sent.complete.get(segment) ?? 0);
   // The same participant in the same call: the answer still counts, and another segment begins.
-  await expect.poll(() => sent.acknowledged.size, { timeout: 20_000 }).toBeGreaterThan(1);
+  await expect.poll(() => sent.acknowledged.size, { timeout: 60_000 }).toBeGreaterThan(1);
 });
