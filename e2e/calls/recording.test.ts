@@ -87,7 +87,10 @@ test('a host records, a guest agrees, and of a third who declines nothing is eve
   await Promise.all(open.splice(0).map((person) => person.close()));
 });
 
-test('after a reload the page sends what was left, and asks again before it records', async () => {
+test('after a reload the page sends what was left, and records on as the participant agreed', async () => {
+  const { user, roomId } = prepared;
+  await user.send('PUT', `/api/rooms/${roomId}/capture-settings`, { recording: 'start' });
+  await user.send('POST', '/api/calls', { roomId });
   const dan = await visit(prepared.guestUrl);
   const { page, context, sent } = dan;
   await page.getByLabel('Your name').fill('Dan');
