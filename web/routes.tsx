@@ -4,6 +4,7 @@ import { type AppPath, unprefixed } from '#domain/app/paths.ts';
 import { publicPaths } from '#domain/public/pages.ts';
 import { Guard } from '#web/auth/guard.tsx';
 import { CallHost } from '#web/calls/call-host.tsx';
+import { RestHost } from '#web/consent/rest-host.tsx';
 import { NoticesHost } from '#web/notices/notices-host.tsx';
 import { pages } from '#web/pages.ts';
 import { CrashScreen } from '#web/platform/crash-screen.tsx';
@@ -81,6 +82,7 @@ export function App() {
   return (
     <>
       <NoticesHost />
+      <RestHost />
       <AppRoutes />
       <CallHost />
     </>

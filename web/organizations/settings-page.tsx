@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import type { OrgId } from '#domain/ids.ts';
 import { useUser } from '#web/auth/auth-provider.tsx';
 import { useMay } from '#web/auth/use-may.ts';
+import { OrganizationCaptureCard } from '#web/consent/capture-cards.tsx';
 import { IntegrationCards } from '#web/organizations/integration-cards.tsx';
 import { LogoField } from '#web/organizations/logo-field.tsx';
 import { organizationQuery } from '#web/organizations/queries.ts';
@@ -34,6 +35,7 @@ export function SettingsPage() {
             <OrganizationWaitingText orgId={orgId} />
           </Suspense>
         )}
+        {orgId && <OrganizationCaptureCard />}
         <IntegrationCards />
       </div>
     </>

@@ -6,6 +6,7 @@ import { OpenActionItems } from '#web/action-items/open-action-items.tsx';
 import { AllCalls } from '#web/analytics/all-calls.tsx';
 import { useMay } from '#web/auth/use-may.ts';
 import { FigureFilter } from '#web/calls/figure-filter.tsx';
+import { RoomCaptureCard } from '#web/consent/capture-cards.tsx';
 import { MetricCards } from '#web/dashboard/metric-cards.tsx';
 import { ApiError } from '#web/platform/api.ts';
 import { LoadFailed } from '#web/platform/load-failed.tsx';
@@ -73,7 +74,10 @@ function RoomShown({ room }: { room: Room }) {
               </div>
             </Card>
           </div>
-          {mayShare && <RoomLinks room={room} onManage={() => access.open()} />}
+          <div className="grid min-w-0 gap-6">
+            {mayShare && <RoomLinks room={room} onManage={() => access.open()} />}
+            {mayEdit && <RoomCaptureCard id={room.id} />}
+          </div>
         </div>
         <AllCalls title={t('rooms.page.calls')} fixed={fixed} />
       </div>

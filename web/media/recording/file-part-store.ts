@@ -24,18 +24,6 @@ export async function openPartStore(): Promise<PartStore> {
   return new MemoryPartStore();
 }
 
-/** Returns whether parts of an earlier page may be kept here, without creating anything. */
-export async function mayHaveParts(): Promise<boolean> {
-  try {
-    const root = await navigator.storage.getDirectory();
-    const folder = await root.getDirectoryHandle(folderName);
-    for await (const _ of folder.keys()) return true;
-  } catch {
-    // There is no such folder.
-  }
-  return false;
-}
-
 /** A folder for each segment, a file for each part. A file appears when it is completely written. */
 class FilePartStore implements PartStore {
   readonly survivesReload = true;

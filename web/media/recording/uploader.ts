@@ -102,6 +102,11 @@ export class Uploader extends WritableStore<UploadState> {
     this.update({ bytesLeft: 0, trouble: null });
   }
 
+  /** Whether anything is kept, by this page or another one. */
+  async hasRest(): Promise<boolean> {
+    return (await this.#options.store.segments()).length > 0;
+  }
+
   /** Tries now what waits for its next try. */
   hurry(): void {
     this.#failures = 0;
@@ -194,6 +199,7 @@ export class Uploader extends WritableStore<UploadState> {
     if (at >= 0) this.#segments.splice(at, 1);
     await this.#options.store.forgetSegment(sending.record.key);
     this.#count();
+    this.update({});
   }
 
   /** @returns milliseconds until the next request */

@@ -108,14 +108,14 @@ function Withdrawal({ heading, session, onDone }: WithdrawalProps) {
       <h2 id={heading}>{recordingText('withdraw.title')}</h2>
       <p>{recordingText('withdraw.text')}</p>
       <div className="answers">
-        <button type="button" className="quiet" onClick={onDone}>
-          {recordingText('withdraw.cancel')}
-        </button>
         <button type="button" className="quiet" onClick={() => withdraw(false)}>
           {recordingText('withdraw.keep')}
         </button>
-        <button type="button" className="primary" onClick={() => withdraw(true)}>
+        <button type="button" className="quiet" onClick={() => withdraw(true)}>
           {recordingText('withdraw.discard')}
+        </button>
+        <button type="button" className="quiet" onClick={onDone}>
+          {recordingText('withdraw.cancel')}
         </button>
       </div>
     </form>

@@ -138,12 +138,13 @@ export class CaptureSession extends WritableStore<CaptureSessionState> {
   }
 
   async #record(): Promise<void> {
-    markRest(true);
     const recording = await this.#openRecording();
     const { agreed } = this.consent;
     // The answer, or the call, may have changed while the code was loaded.
     if (!agreed.includes('recording') || !this.running.includes('recording')) return;
-    if (this.#meeting.getSnapshot().phase === 'meeting') recording?.start();
+    if (this.#meeting.getSnapshot().phase !== 'meeting') return;
+    markRest(true);
+    recording?.start();
   }
 
   async #openRecording(): Promise<OwnRecording | null> {
@@ -162,13 +163,17 @@ export class CaptureSession extends WritableStore<CaptureSessionState> {
     this.#opening.delete('recording');
     recording.uploader.subscribe(() => {
       const { bytesLeft, trouble, refused } = recording.uploader.getSnapshot();
-      if (bytesLeft === 0 && !recording.isOn) markRest(false);
+      if (bytesLeft === 0) void this.#forgetRest(recording);
       this.update({ bytesLeft, trouble, refused });
     });
     await recording.uploader.takeOver();
-    if (recording.uploader.getSnapshot().bytesLeft === 0 && !recording.isOn) markRest(false);
+    await this.#forgetRest(recording);
     this.#follow();
     return recording;
+  }
+
+  async #forgetRest({ isOn, uploader }: OwnRecording): Promise<void> {
+    if (!isOn && !(await uploader.hasRest())) markRest(false);
   }
 
   async #openOther(kind: CaptureKind): Promise<void> {

@@ -1,11 +1,12 @@
 import { WritableStore } from '#web/live/store.ts';
 import { hasRest } from '#web/media/recording/rest-mark.ts';
 import type { Meeting } from '../meeting.ts';
+import type { captureParts } from './capture-parts.tsx';
 import type { CaptureSession } from './capture-session.ts';
 
 /** The parts of the page about recordings, once something may be captured. Loaded then. */
 export const captureSlot = new WritableStore<{
-  loaded: { session: CaptureSession; parts: typeof import('./capture-parts.tsx') } | null;
+  loaded: { session: CaptureSession; parts: typeof captureParts } | null;
 }>({ loaded: null });
 
 /** Loads the parts when the room, the call, or an earlier page of this browser has need of them. */
@@ -17,7 +18,7 @@ export function followCaptures(meeting: Meeting): void {
     if (isLoading || !(isNeeded || hasRest())) return;
     isLoading = true;
     import('./capture-parts.tsx').then(
-      (parts) =>
+      ({ captureParts: parts }) =>
         captureSlot.update({ loaded: { session: new parts.CaptureSession(meeting), parts } }),
       () => {
         isLoading = false;

@@ -48,27 +48,28 @@ export function QuestionDialog({ meeting, session, asked }: QuestionDialogProps)
           />
         )}
         <div className="answers">
-          <button type="button" className="quiet" onClick={() => meeting.leave()}>
-            {recordingText('ask.leave')}
-          </button>
+          {/* Both answers look the same: neither is recommended. */}
           {isSingle ? (
             <>
+              <button type="button" className="quiet" onClick={() => answer(asked)}>
+                {recordingText('ask.agree')}
+              </button>
               <button type="button" className="quiet" onClick={() => answer([])}>
                 {recordingText('ask.decline')}
-              </button>
-              <button type="button" className="primary" onClick={() => answer(asked)}>
-                {recordingText('ask.agree')}
               </button>
             </>
           ) : (
             <button
               type="submit"
-              className="primary"
+              className="quiet"
               disabled={asked.some((kind) => answers[kind] === undefined)}
             >
               {recordingText('ask.save')}
             </button>
           )}
+          <button type="button" className="leave-call" onClick={() => meeting.leave()}>
+            {recordingText('ask.leave')}
+          </button>
         </div>
       </form>
     </dialog>

@@ -5,6 +5,7 @@ import auth from './auth.json';
 import billing from './billing.json';
 import call from './call.json';
 import calls from './calls.json';
+import capture from './capture.json';
 import common from './common.json';
 import crashed from './crashed.json';
 import dashboard from './dashboard.json';
@@ -62,6 +63,7 @@ export const catalog = {
   playbooks,
   player,
   call,
+  capture,
   ai,
   start,
   samples,

@@ -1,0 +1,85 @@
+import { Download } from 'lucide-react';
+import { exportConsents } from '#domain/consent/contract.ts';
+import type { RoomId } from '#domain/ids.ts';
+import { useMay } from '#web/auth/use-may.ts';
+import { ModeField } from '#web/consent/mode-field.tsx';
+import {
+  useChangeOrganizationCapture,
+  useChangeRoomCapture,
+  useOrganizationCapture,
+  useRoomCapture,
+} from '#web/consent/queries.ts';
+import { LoadFailed } from '#web/platform/load-failed.tsx';
+import { t } from '#web/platform/texts.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+/** What is captured in rooms without a setting of their own. */
+export function OrganizationCaptureCard() {
+  const { data, error, refetch } = useOrganizationCapture();
+  const { mutate, isPending } = useChangeOrganizationCapture();
+  const mayChange = useMay('organization.update');
+  const mayExport = useMay('privacy.manage');
+  return (
+    <Card>
+      <CardHeader title={t('capture.title')} />
+      {error && !data ? (
+        <LoadFailed error={error} onRetry={refetch} />
+      ) : (
+        <div className="grid gap-4 p-5">
+          <p className="text-sm text-muted-foreground">{t('capture.organizationText')}</p>
+          {data ? (
+            <ModeField
+              kind="recording"
+              value={data.recording}
+              disabled={!mayChange || isPending}
+              onChange={(mode) => mode && mutate({ recording: mode })}
+            />
+          ) : (
+            <Skeleton className="h-16" />
+          )}
+          {mayExport && (
+            <a
+              className={`${buttonClass({ look: 'outline', size: 'small' })} w-fit`}
+              href={exportConsents.path}
+              download
+            >
+              <Download aria-hidden className="size-4" />
+              {t('capture.export')}
+            </a>
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** What is captured in one room. */
+export function RoomCaptureCard({ id }: { id: RoomId }) {
+  const { data, error, refetch } = useRoomCapture(id);
+  const { mutate, isPending } = useChangeRoomCapture(id);
+  return (
+    <Card className="min-w-0">
+      <CardHeader title={t('capture.title')} />
+      {error && !data ? (
+        <LoadFailed error={error} onRetry={refetch} />
+      ) : (
+        <div className="grid gap-3 p-5">
+          {data ? (
+            <ModeField
+              kind="recording"
+              value={data.own.recording}
+              followed={data.organization.recording}
+              disabled={isPending}
+              onChange={(mode) => mutate({ recording: mode })}
+            />
+          ) : (
+            <Skeleton className="h-16" />
+          )}
+          <p className="text-sm text-muted-foreground">{t('capture.roomText')}</p>
+        </div>
+      )}
+    </Card>
+  );
+}
