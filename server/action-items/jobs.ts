@@ -3,7 +3,7 @@ import { findCall } from '#server/calls/store.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { Services } from '#server/services.ts';
-import { generateFromNotes } from './generate.ts';
+import { generateFromCall } from './generate.ts';
 
 /** The page that ends a call requests them immediately. The job generates them only after this time. */
 const patienceSeconds = 30;
@@ -51,11 +51,12 @@ export async function generateMissing(services: Services, now: Date): Promise<nu
 }
 
 async function generateOne(services: Services, one: Missing): Promise<boolean> {
-  const { database, ai, log } = services;
+  const { database, log } = services;
   const { org_id: orgId, call_id: id } = one;
   const tenant = tenantOf(database, { kind: 'system', name: 'action-items', orgId }, null);
   try {
-    await generateFromNotes(ai, tenant, await findCall(tenant, id), { which: 'missing' });
+    const by = { services, tenant, signal: new AbortController().signal };
+    await generateFromCall(by, await findCall(tenant, id), { which: 'missing' });
     return true;
   } catch (error) {
     log.warn({ err: error, callId: id }, 'the action items of a call could not be generated');
