@@ -30,7 +30,7 @@ export const processorSettings: Record<string, ProcessorSettings> = {
     host: 'api.anthropic.com',
   },
   openai: { on: ['OPENAI_API_KEY'], address: 'OPENAI_BASE_URL', host: 'api.openai.com' },
-  'ai-server': { on: ['AI_URL'] },
+  aiServer: { on: ['AI_URL'] },
   speech: { on: ['SPEECH_URL', 'SPEECH_KEY'] },
   deepgram: { on: ['DEEPGRAM_API_KEY'], host: 'api.deepgram.com' },
   stripe: { on: ['STRIPE_SECRET_KEY'], address: 'STRIPE_API_BASE', host: 'api.stripe.com' },
