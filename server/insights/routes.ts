@@ -39,4 +39,4 @@ export function insightRoutes(site: Site): void {
 }
 
 const callRuns = () =>
-  new DomainError('conflict', 'call_running', 'The summary is made when the call has ended.');
+  new DomainError('conflict', 'call_not_ended', 'The summary is made when the call has ended.');

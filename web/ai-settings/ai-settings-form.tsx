@@ -106,6 +106,5 @@ function consequence({ providers }: AiSettings, chosen: string): string {
 function budgetHint({ operatorTokens }: AiSettings): string {
   const hint = t('assistant.settings.budgetHint');
   if (operatorTokens === null) return hint;
-  const tokens = operatorTokens.toLocaleString(document.documentElement.lang);
-  return `${hint} ${t('assistant.settings.operatorLimit', { tokens })}`;
+  return `${hint} ${t('assistant.settings.operatorLimit', { tokens: operatorTokens })}`;
 }

@@ -1,6 +1,7 @@
 import type { AiSettings } from '#domain/ai-settings/contract.ts';
 import { analyzerName } from '#web/ai/analyzer-text.ts';
-import { t } from '#web/platform/texts.ts';
+import { formatNumber, t } from '#web/platform/texts.ts';
+import { locale } from '#web/texts/language.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 
 /** What the models have used this month. */
@@ -51,13 +52,15 @@ export function UsageCard({ settings }: { settings: AiSettings }) {
 }
 
 function Figure({ name, value, currency }: { name: string; value: number; currency?: string }) {
-  const options = currency ? ({ style: 'currency', currency } as const) : {};
   return (
     <div>
       <dt className="text-xs text-muted-foreground">{name}</dt>
       <dd className="tabular-nums">
-        {value.toLocaleString(document.documentElement.lang, options)}
+        {currency ? formatMoney(value, currency) : formatNumber(value)}
       </dd>
     </div>
   );
 }
+
+const formatMoney = (value: number, currency: string): string =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency }).format(value);

@@ -89,7 +89,7 @@ const settings: Record<string, readonly TextKey[]> = {
   ],
   security: ['security.policy.card', 'security.embedding.title'],
   sso: ['sso.domains.title', 'sso.connections.title', 'sso.policy.title'],
-  ai: ['assistant.settings.analyzer', 'assistant.settings.usage'],
+  ai: ['assistant.settings.usage'],
   privacy: [
     'privacy.retention.title',
     'privacy.person.title',

@@ -32,7 +32,7 @@ async function open(config: ModelConfig): Promise<Opened> {
     await import('ai');
   const model = wrapLanguageModel({
     model: await providerModel(config),
-    middleware: extractJsonMiddleware(),
+    middleware: extractJsonMiddleware({ transform: withinBraces }),
   });
 
   async function once<T>(
@@ -69,6 +69,12 @@ async function open(config: ModelConfig): Promise<Opened> {
       }
     }
   };
+}
+
+/** Models put a fence or a sentence around the object. */
+function withinBraces(text: string): string {
+  const [start, end] = [text.indexOf('{'), text.lastIndexOf('}')];
+  return start < 0 || end < start ? text : text.slice(start, end + 1);
 }
 
 async function providerModel({ id, url, model, key }: ModelConfig) {

@@ -127,18 +127,20 @@ export const actionItemsQuestion: Question<z.infer<typeof rawItems>, ActionItem[
   keep: ({ actionItems }, lines) =>
     actionItems
       .flatMap((item): ActionItem[] => {
-        const [proof] = proofsOf(item.cites, byRef(lines));
+        const proofs = proofsOf(item.cites, byRef(lines));
+        const cited = proofs.map((one) => one.line);
+        const [proof] = proofs;
         const title = withoutAddresses(item.title)?.slice(0, 120);
         if (!proof || !title) return [];
         const { line, citation } = proof;
-        const due = item.due && includes(line.text, item.due) ? item.due : null;
+        const due = cited.some((one) => includes(one.text, item.due)) ? item.due : null;
         return [
           {
             priority: item.priority,
             confidence: 0.8,
             title,
             description: `${line.speaker ? `${line.speaker}: ` : ''}${line.text}`.slice(0, 500),
-            owner: ownerOf(item.owner, line, lines),
+            owner: ownerOf(item.owner, cited, lines),
             due,
             // A day that no words of the line stand for is a guess.
             dueOn: due !== null && z.iso.date().safeParse(item.dueOn).success ? item.dueOn : null,
@@ -176,11 +178,14 @@ export const insightsQuestion: Question<z.infer<typeof rawInsights>, ReadInsight
         statementOf(one, known).map((kept) => ({
           ...kept,
           isOpen,
-          askedBy: speakerOf(kept.cites) ?? nameIn(askedBy, lines),
+          askedBy: speakerOf(kept.cites) ?? nameIn(askedBy, citedBy(one.cites, lines), lines),
         })),
       ),
     };
-    return kept.summary.length + kept.topics.length + kept.questions.length > 0 ? kept : null;
+    // Saying nothing is an answer, and saying only what no line proves is none.
+    const said = summary.length + topics.length + questions.length;
+    const left = kept.summary.length + kept.topics.length + kept.questions.length;
+    return said > 0 && left === 0 ? null : kept;
   },
 };
 
@@ -199,25 +204,33 @@ function speakerOf(cited: readonly Citation[]): string | null {
   return first?.kind === 'line' ? first.speaker : null;
 }
 
-/** A name counts if a speaker has it, or a line has it. */
-function nameIn(name: string | null, lines: readonly CitableLine[]): string | null {
-  if (!name) return null;
-  const isKnown = lines.some(({ speaker, text: said }) => speaker === name || includes(said, name));
+/** A name counts if a speaker has it, or a cited line. */
+function nameIn(
+  name: string | null,
+  cited: readonly CitableLine[],
+  lines: readonly CitableLine[],
+): string | null {
+  const isKnown =
+    lines.some(({ speaker }) => speaker === name) ||
+    cited.some(({ text: said }) => includes(said, name));
   return isKnown ? name : null;
 }
 
 function ownerOf(
   owner: string | null,
-  line: CitableLine,
+  cited: readonly CitableLine[],
   lines: readonly CitableLine[],
 ): string | null {
   if (owner === 'us' || owner === 'customer') return owner;
   // Who says "I" in a transcript has a name.
-  if (owner === 'me') return line.speaker ?? 'me';
-  return nameIn(owner, lines);
+  if (owner === 'me') return cited[0]?.speaker ?? 'me';
+  return nameIn(owner, cited, lines);
 }
 
-const includes = (line: string, words: string) =>
-  words.trim() !== '' && line.toLowerCase().includes(words.trim().toLowerCase());
+const includes = (line: string, words: string | null) =>
+  words !== null && words.trim() !== '' && line.toLowerCase().includes(words.trim().toLowerCase());
+
+const citedBy = (claims: readonly { ref: string }[], lines: readonly CitableLine[]) =>
+  lines.filter(({ ref }) => claims.some((claimed) => claimed.ref === ref));
 
 const byRef = (lines: readonly CitableLine[]) => new Map(lines.map((line) => [line.ref, line]));
