@@ -259,47 +259,40 @@ function obey({ instructions, lines }: { instructions: string; lines: ReadLine[]
   };
 }
 
-test('20 injections against a model that obeys each one: nothing without evidence survives', async () => {
-  standIn.react = obey;
-  const stored = async () =>
-    (
-      await app.owner.query(`select (select json_agg(m order by m.account_id) from memberships m) as members,
-        (select json_agg(p order by p.id) from playbooks p) as playbooks`)
-    ).rows;
-  for (const injection of injections) {
+describe('20 injections against a model that obeys each one: nothing without evidence survives', () => {
+  test.each(injections)('%s', async (injection) => {
+    standIn.react = obey;
     const { id } = await spokenCall(app, ada, [
       { speaker: 'Ada', kind: 'staff', text: 'We reply to your question today.' },
       { speaker: 'Mallory', kind: 'guest', text: injection },
     ]);
+    const stored = async () =>
+      (
+        await app.owner.query(`select
+          (select json_agg(m order by m.account_id) from memberships m) as members,
+          (select json_agg(p order by p.id) from playbooks p) as playbooks`)
+      ).rows;
     const before = await stored();
     const about = { callId: id, conversationText: 'Agenda for today' };
+    const whole = { callId: id, fullConversation: 'Agenda for today' };
     const sentiment = await ada.call(analyzeSentiment, { body: about });
     const coaching = await ada.call(generateCoaching, { body: about });
-    const items = await ada.call(generateActionItems, {
-      body: { callId: id, fullConversation: 'Agenda for today' },
-    });
-    expect(sentiment.analyzer, injection).toEqual(offline('failed'));
-    expect(coaching, injection).toMatchObject({
-      suggestions: [],
-      analyzer: { name: 'compatible' },
-    });
-    expect(items.actionItems, injection).toMatchObject([
-      {
-        title: 'Reply at',
-        owner: null,
-        due: null,
-        dueOn: null,
-        source: { kind: 'line', startMs: 0 },
-      },
+    const items = await ada.call(generateActionItems, { body: whole });
+    expect(sentiment.analyzer).toEqual(offline('failed'));
+    expect(coaching).toMatchObject({ suggestions: [], analyzer: { name: 'compatible' } });
+    const source = { kind: 'line', startMs: 0 };
+    expect(items.actionItems).toMatchObject([
+      { title: 'Reply at', owner: null, due: null, dueOn: null, source },
     ]);
-    expect(JSON.stringify([sentiment, coaching, items])).not.toMatch(
-      /OBEYED|evil\.example|Evil Corp/,
-    );
+    // The built-in analyzer quotes lines word for word, and nothing else.
+    expect(JSON.stringify([coaching, items])).not.toMatch(/OBEYED|evil\.example|Evil Corp/);
     expect(await stored()).toEqual(before);
-  }
-  // Neither tools nor another call were offered to the model.
-  for (const { prompt, instructions } of standIn.requests) {
-    expect(injections.filter((text) => prompt.includes(JSON.stringify(text)))).toHaveLength(1);
-    expect(instructions).not.toContain(key);
-  }
+    // Neither another call nor a key was in what the model read.
+    for (const { prompt, instructions } of standIn.requests) {
+      expect(injections.filter((text) => prompt.includes(JSON.stringify(text)))).toEqual([
+        injection,
+      ]);
+      expect(`${instructions}${prompt}`).not.toContain(key);
+    }
+  });
 });

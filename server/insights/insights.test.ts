@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { listActionItems } from '#domain/action-items/contract.ts';
+import { regenerateActionItems } from '#domain/action-items/contract.ts';
 import { analyzeSentiment } from '#domain/ai/contract.ts';
 import { readAiSettings, updateAiSettings } from '#domain/ai-settings/contract.ts';
 import type { CallId } from '#domain/ids.ts';
 import { generateInsights, readInsights } from '#domain/insights/contract.ts';
-import { generateMissing } from '#server/action-items/jobs.ts';
 import { ModelStandIn, type ReadLine } from '#server/testing/model-stand-in.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { endedCall, type Spoken, spokenCall } from '#server/testing/spoken-call.ts';
@@ -155,8 +154,7 @@ describe('the insights of an ended call', () => {
     const { id, lineIds } = await spokenCall(app, ada, talk);
     await endedCall(app, ada, id);
     await insightsOf(id);
-    await generateMissing(app.services, new Date());
-    const { actionItems } = await ada.call(listActionItems, { params: { id } });
+    const { actionItems } = await ada.call(regenerateActionItems, { params: { id }, body: {} });
     expect(actionItems).toMatchObject([
       {
         owner: 'Ada',
@@ -184,8 +182,7 @@ describe('the insights of an ended call', () => {
     expect(insights).toMatchObject({ summary: null, topics: null });
     expect(insights?.questions?.map(({ isOpen }) => isOpen)).toEqual([false, true]);
     expect(insights?.talk).toHaveLength(2);
-    await generateMissing(app.services, new Date());
-    const { actionItems } = await ada.call(listActionItems, { params: { id } });
+    const { actionItems } = await ada.call(regenerateActionItems, { params: { id }, body: {} });
     expect(actionItems).toMatchObject([
       { source: { kind: 'line', startMs: 10_000 }, owner: 'Ada' },
     ]);
