@@ -57,5 +57,5 @@ export const generateInsights = contract({
   params: z.object({ id: callId }),
   body: z.object({ timeZone }),
   output: { 200: insightsOfCall },
-  errors: [400, 404, 409, 429],
+  errors: [400, 404, 429],
 });

@@ -1,4 +1,3 @@
-import { DomainError } from '#domain/errors.ts';
 import * as contract from '#domain/insights/contract.ts';
 import { findCall } from '#server/calls/store.ts';
 import { answer, type Site, tenantRoute } from '#server/http/route.ts';
@@ -25,8 +24,8 @@ export function insightRoutes(site: Site): void {
   tenantRoute(site, contract.generateInsights, async ({ tenant, params, body, user }) => {
     generating(user.id);
     const call = await findCall(tenant, params.id);
-    if (call.endedAt === null) throw callRuns();
-    if (await claim(tenant, call.id)) {
+    // While a call runs, its insights stay `none`.
+    if (call.endedAt !== null && (await claim(tenant, call.id))) {
       // Takes longer than a page waits. If the process ends meanwhile, the job does it.
       const { orgId } = tenant;
       const system = tenantOf(site.database, { kind: 'system', name: 'insights', orgId }, null);
@@ -37,6 +36,3 @@ export function insightRoutes(site: Site): void {
     return answer(200, await tenant.connection((at) => findInsights(at, call.id)));
   });
 }
-
-const callRuns = () =>
-  new DomainError('conflict', 'call_not_ended', 'The summary is made when the call has ended.');

@@ -47,13 +47,18 @@ async function furnished() {
     `insert into action_item_lists (call_id, org_id, analyzer, offline) values ($2, $1, 'x', true)`,
     own,
   );
+  await app.owner.query(
+    `insert into call_insights (call_id, org_id, state) values ($2, $1, 'ready')`,
+    own,
+  );
   return Object.assign(ada, { org });
 }
 
 const held = {
   notes: 'calls where org_id = $1 and notes_snapshot is not null',
   chats: 'chat_messages where org_id = $1',
-  aiResults: 'action_item_lists where org_id = $1',
+  aiResults:
+    '(select org_id from action_item_lists union all select org_id from call_insights) x where org_id = $1',
   feedback: 'ratings where org_id = $1 and feedback is not null',
   guestNames: `attendances where org_id = $1 and name = 'Cleo'`,
   auditEvents: `audit_events where org_id = $1 and action = 'ROOM_CREATED'`,
