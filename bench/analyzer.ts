@@ -23,6 +23,8 @@ export async function analyzer(): Promise<Measured[]> {
   const analyzer = offlineAnalyzer(openSharedThread);
   const about = {
     orgId: orgId.parse(randomUUID()),
+    storedNotes: '',
+    turns: [],
     roomTopic: null,
     playbookTitle: null,
     openItems: [],

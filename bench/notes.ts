@@ -81,7 +81,7 @@ const analyzer = offlineAnalyzer(openSharedThread);
 async function answerOf({ notes, calledAt, zone }: LabeledNotes) {
   const about = { roomTopic: null, playbookTitle: null, openItems: [], isOver: true };
   const call = { orgId: orgId.parse(randomUUID()), calledAt, timeZone: zone };
-  const conversation = { ...about, ...call, text: notes };
+  const conversation = { ...about, ...call, text: notes, storedNotes: notes, turns: [] };
   const [items, sentiment, suggestions] = await Promise.all([
     analyzer.findActionItems(conversation),
     analyzer.readSentiment(conversation),

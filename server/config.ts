@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { meshLimit } from '#domain/calls/live.ts';
 import { hostName } from './platform/host-name.ts';
+import { modelSettings, wrongOfModels } from './providers/ai/model/settings.ts';
 import { missingOfS3, s3Settings } from './providers/files/s3/settings.ts';
 import { dailySettings, missingOfDaily } from './providers/video/daily/settings.ts';
 import { withSecretFiles } from './secret-settings.ts';
@@ -105,6 +106,7 @@ export const settings = z.object({
     'give addresses like turn:turn.example.com:3478, by commas',
   ).describe('TURN server, e.g. turn:turn.example.com:3478. Several by commas.'),
   TURN_SECRET: optional.describe('Shared secret of the TURN server (REST API credentials).'),
+  ...modelSettings,
   SMTP_URL: optional.describe(
     'Mail server, e.g. smtp://user:password@mail.example.com:587. Unset: mails become files in DATA_DIR/outbox.',
   ),
@@ -197,6 +199,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   const missing = missingOfDaily(config) ?? missingOfS3(config);
   if (missing) throw new ConfigError([missing]);
+  const wrong = wrongOfModels(config);
+  if (wrong) throw new ConfigError([wrong]);
   const ofLiveKit = [config.LIVEKIT_URL, config.LIVEKIT_API_KEY, config.LIVEKIT_API_SECRET];
   if (ofLiveKit.some(Boolean) && !ofLiveKit.every(Boolean)) {
     throw new ConfigError([

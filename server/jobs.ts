@@ -3,6 +3,7 @@ import { analyticsJobs } from './analytics/jobs.ts';
 import { auditJobs } from './audit/jobs.ts';
 import { sessionJobs } from './auth/jobs.ts';
 import { lobbyJobs } from './calls/mail-lobby.ts';
+import { insightJobs } from './insights/jobs.ts';
 import { mailJobs } from './mail/jobs.ts';
 import { logoJobs } from './organizations/jobs.ts';
 import { privacyJobs } from './privacy/jobs.ts';
@@ -14,6 +15,7 @@ import { ssoJobs } from './sso/jobs.ts';
 /** Defines the work that repeats, or runs later, in whichever process takes it. */
 export function defineJobs(services: Services): void {
   actionItemJobs(services);
+  insightJobs(services);
   analyticsJobs(services);
   auditJobs(services);
   sessionJobs(services);

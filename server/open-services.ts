@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import pg from 'pg';
+import { ModelQueue } from './ai/model-queue.ts';
 import { NotesThreads } from './calls/notes-threads.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './platform/database.ts';
@@ -16,7 +17,8 @@ import { redisBus } from './platform/redis-bus.ts';
 import { openRevocations } from './platform/revocations.ts';
 import { openSecrets, type Secrets } from './platform/secrets.ts';
 import { openSharedThread } from './platform/shared-thread.ts';
-import { chooseAnalyzer } from './providers/ai/choose.ts';
+import { chooseModels } from './providers/ai/choose.ts';
+import { offlineAnalyzer } from './providers/ai/offline.ts';
 import { chooseBilling } from './providers/billing/choose.ts';
 import { chooseFiles } from './providers/files/choose.ts';
 import { chooseMail } from './providers/mail/choose.ts';
@@ -70,7 +72,8 @@ export async function openServices(
     const files = await chooseFiles(config, dataDir);
     const mail = chooseMail(config.SMTP_URL, config.MAIL_FROM, dataDir);
     const databaseLost = own?.lost ?? new Promise<string>(() => {});
-    const ai = chooseAnalyzer(openSharedThread);
+    const ai = offlineAnalyzer(openSharedThread);
+    const models = new ModelQueue(chooseModels(config));
     const billing = chooseBilling();
     const video = chooseVideo(config);
     const notes = new NotesThreads(config.RATE_LIMIT_SCALE);
@@ -84,6 +87,7 @@ export async function openServices(
       files,
       mail,
       ai,
+      models,
       billing,
       video,
       notes,

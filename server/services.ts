@@ -1,3 +1,4 @@
+import type { ModelQueue } from './ai/model-queue.ts';
 import type { NotesThreads } from './calls/notes-threads.ts';
 import type { Config } from './config.ts';
 import type { Database } from './platform/database.ts';
@@ -7,7 +8,7 @@ import type { Logger } from './platform/log.ts';
 import type { Outside } from './platform/outside.ts';
 import type { Revocations } from './platform/revocations.ts';
 import type { Secrets } from './platform/secrets.ts';
-import type { ConversationAnalyzer } from './providers/ai/port.ts';
+import type { BuiltInAnalyzer } from './providers/ai/port.ts';
 import type { BillingProvider } from './providers/billing/port.ts';
 import type { FileStore } from './providers/files/port.ts';
 import type { MailCarrier } from './providers/mail/port.ts';
@@ -26,7 +27,9 @@ export interface Services {
   jobs: Jobs;
   files: FileStore;
   mail: MailCarrier;
-  ai: ConversationAnalyzer;
+  /** The built-in analyzer. */
+  ai: BuiltInAnalyzer;
+  models: ModelQueue;
   /** Null where no card provider is set up: then no limit applies. */
   billing: BillingProvider | null;
   video: VideoEngine;

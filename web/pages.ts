@@ -18,6 +18,8 @@ export const pages = {
   profile: () => import('#web/profile/profile-page.tsx').then((m) => ({ default: m.ProfilePage })),
   team: () => import('#web/team/team-page.tsx').then((m) => ({ default: m.TeamPage })),
   privacy: () => import('#web/privacy/privacy-page.tsx').then((m) => ({ default: m.PrivacyPage })),
+  aiSettings: () =>
+    import('#web/ai-settings/ai-settings-page.tsx').then((m) => ({ default: m.AiSettingsPage })),
   provisioning: () =>
     import('#web/scim/provisioning-page.tsx').then((m) => ({ default: m.ProvisioningPage })),
   sso: () => import('#web/sso/sso-page.tsx').then((m) => ({ default: m.SsoPage })),

@@ -35,6 +35,7 @@ const TeamPage = lazy(pages.team);
 const ProvisioningPage = lazy(pages.provisioning);
 const AuditPage = lazy(pages.auditLogs);
 const PrivacyPage = lazy(pages.privacy);
+const AiSettingsPage = lazy(pages.aiSettings);
 const SsoPage = lazy(pages.sso);
 const InvitationPage = lazy(pages.invitation);
 const ResetPasswordPage = lazy(pages.resetPassword);
@@ -117,6 +118,7 @@ const screens = (): Record<AppPath, ReactNode> => ({
   '/app/settings/sso': inSettings(<SsoPage />),
   '/app/settings/audit-logs': inShell(<AuditPage />),
   '/app/settings/privacy': inSettings(<PrivacyPage />),
+  '/app/settings/ai': inSettings(<AiSettingsPage />),
 });
 
 export function AppRoutes() {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { contract } from '#domain/contract.ts';
 import { callId } from '#domain/ids.ts';
 import { isTimeZone } from '#domain/rooms/opening-hours.ts';
+import { citation } from './evidence.ts';
 
 /** Characters (UTF-16 units) of a conversation, or of notes, in one request. */
 export const longestConversation = 300_000;
@@ -12,7 +13,17 @@ const conversationBytes = 950_000;
  * The analyzer of the conversation. `offline` is the built-in one, which uses word lists and rules
  * and no model.
  */
-export const analyzer = z.object({ name: z.string(), offline: z.boolean() });
+export const analyzer = z.object({
+  name: z.string(),
+  offline: z.boolean(),
+  /** The model's name as its provider has it; absent for the built-in analyzer. */
+  model: z.string().optional(),
+  /**
+   * Why the built-in analyzer answered in place of the organization's model: its monthly budget is used up, or the
+   * model did not answer as required.
+   */
+  insteadOf: z.enum(['budget', 'failed']).optional(),
+});
 export type Analyzer = z.infer<typeof analyzer>;
 
 const share = z.number().min(0).max(1);
@@ -70,6 +81,8 @@ export const actionItem = z.object({
   due: z.string().nullable(),
   /** The due date, counted from the day of the call in its time zone. */
   dueOn: z.iso.date().nullish(),
+  /** The line of the transcript or the notes that it comes from. */
+  source: citation.nullish(),
 });
 export type ActionItem = z.infer<typeof actionItem>;
 

@@ -24,6 +24,7 @@ export const appPaths = [
   '/app/settings/sso',
   '/app/settings/audit-logs',
   '/app/settings/privacy',
+  '/app/settings/ai',
 ] as const;
 export type AppPath = (typeof appPaths)[number];
 

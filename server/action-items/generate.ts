@@ -1,70 +1,84 @@
-import { type ActionItem, longestConversation } from '#domain/ai/contract.ts';
+import { type ActionItem, type Analyzer, longestConversation } from '#domain/ai/contract.ts';
 import { lastCharacters } from '#domain/ai/rules.ts';
 import type { CallId } from '#domain/ids.ts';
+import { findActionItems } from '#server/ai/analyses.ts';
+import type { Asking } from '#server/ai/ask-model.ts';
 import { conversationOfCall } from '#server/ai/conversation-of-call.ts';
 import { type CallWithoutNotes, readEndOfNotes } from '#server/calls/store.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
-import type { ConversationAnalyzer } from '#server/providers/ai/port.ts';
+import type { Conversation } from '#server/providers/ai/port.ts';
 import { keepGenerated } from './keep-generated.ts';
 import { generatedAt } from './store.ts';
 
-/**
- * Notes are read when it is the organization's turn: those who wait hold none. More organizations than this are
- * analyzed at the same moment only if most wait for the analyzer.
- */
-const turns = new FairQueue({ atOnce: 20, perKey: 1, mostWaiting: 50 });
+/** Who generates a list. */
+export type Generating = Pick<Asking, 'services' | 'tenant' | 'signal'>;
 
 /**
- * Generates the action items of a call from the server's own copy of its notes, and stores them.
+ * Notes and transcripts are read when it is the organization's turn: those who wait hold none. A model may take a
+ * minute, so an organization has several turns.
+ */
+const turns = new FairQueue({ atOnce: 20, perKey: 3, mostWaiting: 50 });
+
+/** Does what needs the whole of a call. @throws DomainError 429 when too many requests of the organization are waiting */
+export const inTurn = <T>({ orgId }: Tenant, work: () => Promise<T>): Promise<T> =>
+  turns.run(orgId, work);
+
+/**
+ * Generates the action items of a call from its transcript and the server's own copy of its notes, and stores them.
  * @param which as in `keepGenerated`
- * @param timeZone in which the notes say "Friday", UTC by default
+ * @param timeZone in which people say "Friday", UTC by default
  * @throws AnalyzerError, and DomainError 429 when too many requests of the organization are waiting
  */
-export function generateFromNotes(
-  ai: ConversationAnalyzer,
-  tenant: Tenant,
-  call: CallWithoutNotes,
-  { which, timeZone }: { which: 'missing' | 'again'; timeZone?: string | null | undefined },
-): Promise<void> {
-  return turns.run(tenant.orgId, async () => {
-    const text = await readNotes(tenant, call.id);
-    await generateFrom(text, ai, tenant, call, { which, timeZone });
+export function generateFromCall(by: Generating, call: CallWithoutNotes, how: How): Promise<void> {
+  return inTurn(by.tenant, async () => {
+    await generateFrom(await readNotes(by.tenant, call.id), by, call, how);
   });
 }
 
+interface How {
+  which: 'missing' | 'again';
+  timeZone?: string | null | undefined;
+}
+
 async function generateFrom(
-  text: string,
-  ai: ConversationAnalyzer,
-  tenant: Tenant,
+  notes: string,
+  by: Generating,
   call: CallWithoutNotes,
-  { which, timeZone }: { which: 'missing' | 'again'; timeZone?: string | null | undefined },
+  { which, timeZone }: How,
 ): Promise<void> {
+  const { services, tenant } = by;
+  const conversation = await conversationOfCall(tenant, call, notes, {
+    timeZone,
+    storedNotes: notes,
+  });
   // No connection is held meanwhile, because an analyzer may take long.
-  const items =
-    text.trim() === ''
-      ? []
-      : await ai.findActionItems(conversationOfCall(tenant.orgId, call, text, { timeZone }));
-  await keepGenerated(tenant, call, ai.analyzer, items, which);
+  const { value, analyzer } = isEmpty(conversation)
+    ? { value: [], analyzer: services.ai.analyzer }
+    : await findActionItems({ ...by, call: call.id, conversation });
+  // Phrases of a call may be stored after its end.
+  const hasTurns = conversation.turns.length > 0;
+  await keepGenerated(tenant, call, analyzer, value, hasTurns ? 'again' : which);
 }
 
 /**
  * Stores what a page was answered: the items of the stored notes, which are mostly the text that was sent. Once a
  * call has ended, its list is generated once.
- * @throws as `generateFromNotes`
+ * @throws as `generateFromCall`
  */
 export async function keepAnswered(
-  ai: ConversationAnalyzer,
-  tenant: Tenant,
+  by: Generating,
   call: CallWithoutNotes,
   answered: {
     text: string;
     actionItems: readonly ActionItem[];
+    analyzer: Analyzer;
     timeZone?: string | null | undefined;
   },
 ): Promise<void> {
-  const { text, actionItems, timeZone } = answered;
-  await turns.run(tenant.orgId, async () => {
+  const { tenant } = by;
+  const { text, actionItems, analyzer, timeZone } = answered;
+  await inTurn(tenant, async () => {
     const notes = await readNotes(tenant, call.id);
     if (notes.trim() === '') return;
     if (call.endedAt !== null) {
@@ -72,10 +86,12 @@ export async function keepAnswered(
       if (generated !== null && generated >= call.endedAt) return;
     }
     if (text.trim() === notes.trim())
-      await keepGenerated(tenant, call, ai.analyzer, actionItems, 'missing');
-    else await generateFrom(notes, ai, tenant, call, { which: 'missing', timeZone });
+      await keepGenerated(tenant, call, analyzer, actionItems, 'missing');
+    else await generateFrom(notes, by, call, { which: 'missing', timeZone });
   });
 }
+
+const isEmpty = ({ text, turns: said }: Conversation) => text.trim() === '' && said.length === 0;
 
 const readNotes = async (tenant: Tenant, id: CallId): Promise<string> =>
   lastCharacters(await readEndOfNotes(tenant, id, longestConversation), longestConversation);

@@ -5,7 +5,7 @@ import type { Statement } from '#server/platform/database.ts';
 import { eachApart } from '#server/platform/each-apart.ts';
 import { organizationRounds } from '#server/platform/organization-rounds.ts';
 import type { Services } from '#server/services.ts';
-import { generateFromNotes } from './generate.ts';
+import { generateFromCall } from './generate.ts';
 
 /** The page that ends a call requests them immediately. The job generates them only after this time. */
 const patienceSeconds = 30;
@@ -60,13 +60,12 @@ export async function generateMissing(
 }
 
 async function generateOne(services: Services, one: Missing): Promise<boolean> {
-  const { database, ai, log } = services;
+  const { database, log } = services;
   const { orgId, callId: id } = one;
   const tenant = tenantOf(database, { kind: 'system', name: 'action-items', orgId }, null);
   try {
-    await generateFromNotes(ai, tenant, await findCallWithoutNotes(tenant, id), {
-      which: 'missing',
-    });
+    const by = { services, tenant, signal: new AbortController().signal };
+    await generateFromCall(by, await findCallWithoutNotes(tenant, id), { which: 'missing' });
     return true;
   } catch (error) {
     log.warn({ err: error, callId: id }, 'the action items of a call could not be generated');

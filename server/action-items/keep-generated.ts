@@ -2,6 +2,7 @@ import { mostActionItems } from '#domain/action-items/contract.ts';
 import type { ActionItem, Analyzer } from '#domain/ai/contract.ts';
 import type { Call } from '#domain/calls/contract.ts';
 import { type ActionItemId, actionItemId } from '#domain/ids.ts';
+import { lockExistingLines } from '#server/ai/answers.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
@@ -46,11 +47,15 @@ const deleteItems: Statement = {
 const insertItems: Statement = {
   name: 'insert_generated_action_items',
   text: `insert into action_items (org_id, call_id, id, position, priority, confidence, title,
-      description, owner, due, due_on, source_key)
-    select $1, $2, id, position, priority, confidence, title, description, owner, due, due_on, key
+      description, owner, due, due_on, source_key, cited_line_id, cited_start_ms, cited_speaker,
+      cited_note_line)
+    select $1, $2, id, position, priority, confidence, title, description, owner, due, due_on, key,
+      line_id, start_ms, speaker, note_line
     from unnest($3::uuid[], $4::integer[], $5::text[], $6::real[], $7::text[], $8::text[],
-      $9::text[], $10::text[], $11::date[], $12::text[])
-      as given (id, position, priority, confidence, title, description, owner, due, due_on, key)`,
+      $9::text[], $10::text[], $11::date[], $12::text[], $13::uuid[], $14::integer[], $15::text[],
+      $16::integer[])
+      as given (id, position, priority, confidence, title, description, owner, due, due_on, key,
+        line_id, start_ms, speaker, note_line)`,
 };
 
 /**
@@ -73,7 +78,8 @@ export async function keepGenerated(
     ]);
     if (!list) return;
     const kept = await tx.run<KeptItem>(keptItems, [orgId, call.id]);
-    const { added, removed } = differenceOf(kept, generated, list.dismissed);
+    const present = await stillSaid(tx, generated);
+    const { added, removed } = differenceOf(kept, present, list.dismissed);
     if (removed.length > 0) await tx.run(deleteItems, [orgId, removed]);
     if (added.length > 0) await insertGenerated(tx, call.id, added, kept);
     const counts = { added: added.length, removed: removed.length };
@@ -84,6 +90,20 @@ export async function keepGenerated(
       entityId: call.id,
       metadata: list.is_first ? { count: added.length } : counts,
     });
+  });
+}
+
+/** Leaves out items of phrases that were deleted while they were read. */
+async function stillSaid(
+  tx: TenantConnection,
+  generated: readonly ActionItem[],
+): Promise<ActionItem[]> {
+  const lineOf = ({ source }: ActionItem) => (source?.kind === 'line' ? source.lineId : null);
+  const ids = generated.flatMap((item) => lineOf(item) ?? []);
+  const left = await lockExistingLines(tx, ids);
+  return generated.filter((item) => {
+    const line = lineOf(item);
+    return line === null || left.has(line);
   });
 }
 
@@ -133,5 +153,9 @@ async function insertGenerated(
     of(({ due }) => due),
     of(({ dueOn }) => dueOn ?? null),
     added.map(({ key }) => key),
+    of(({ source }) => (source?.kind === 'line' ? source.lineId : null)),
+    of(({ source }) => (source?.kind === 'line' ? source.startMs : null)),
+    of(({ source }) => (source?.kind === 'line' ? source.speaker : null)),
+    of(({ source }) => (source?.kind === 'note' ? source.line : null)),
   ]);
 }

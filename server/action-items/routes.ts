@@ -1,14 +1,16 @@
 import * as contract from '#domain/action-items/contract.ts';
 import { generateActionItems, longestConversation } from '#domain/ai/contract.ts';
 import { lastCharacters } from '#domain/ai/rules.ts';
+import { findActionItems } from '#server/ai/analyses.ts';
 import { answered } from '#server/ai/answered.ts';
 import { conversationOfCall } from '#server/ai/conversation-of-call.ts';
 import { noteUse } from '#server/ai/note-use.ts';
+import { requesterLeft } from '#server/ai/requester-left.ts';
 import { findCallWithoutNotes } from '#server/calls/store.ts';
 import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { addActionItem, deleteActionItem, updateActionItem } from './change-action-items.ts';
-import { generateFromNotes, keepAnswered } from './generate.ts';
+import { generateFromCall, inTurn, keepAnswered } from './generate.ts';
 import { listActionItems, listOpenActionItems } from './store.ts';
 
 export function actionItemRoutes(site: Site): void {
@@ -16,16 +18,22 @@ export function actionItemRoutes(site: Site): void {
   // A whole conversation takes seconds where an excerpt takes milliseconds.
   const readingWhole = limit(site, 'whole_analyses', 20, 60);
 
-  tenantRoute(site, generateActionItems, async ({ tenant, body, user }) => {
+  tenantRoute(site, generateActionItems, async ({ tenant, body, user, reply }) => {
     readingWhole(user.id);
     const call = await findCallWithoutNotes(tenant, body.callId);
-    const { fullConversation, currentNotes } = body;
+    const { fullConversation, currentNotes, timeZone } = body;
     const text = withNotes(fullConversation, currentNotes ?? '');
-    const conversation = conversationOfCall(tenant.orgId, call, text, body);
     await noteUse(tenant, ai.analyzer, 'ACTION_ITEMS_ASKED', call.id);
-    const actionItems = await answered(ai.findActionItems(conversation));
-    await answered(keepAnswered(ai, tenant, call, { text, actionItems, timeZone: body.timeZone }));
-    return answer(200, { actionItems, analyzer: ai.analyzer });
+    const by = { services: site, tenant, signal: requesterLeft(reply) };
+    const about = { ...body, storedNotes: text };
+    const { value: actionItems, analyzer } = await answered(
+      inTurn(tenant, async () => {
+        const conversation = await conversationOfCall(tenant, call, text, about);
+        return findActionItems({ ...by, call: call.id, conversation });
+      }),
+    );
+    await answered(keepAnswered(by, call, { text, actionItems, analyzer, timeZone }));
+    return answer(200, { actionItems, analyzer });
   });
 
   tenantRoute(site, contract.listActionItems, async ({ tenant, params }) =>
@@ -36,13 +44,18 @@ export function actionItemRoutes(site: Site): void {
     answer(200, await listOpenActionItems(tenant, params.id)),
   );
 
-  tenantRoute(site, contract.regenerateActionItems, async ({ tenant, params, body, user }) => {
-    readingWhole(user.id);
-    const call = await findCallWithoutNotes(tenant, params.id);
-    const how = { which: 'again', timeZone: body.timeZone } as const;
-    await answered(generateFromNotes(ai, tenant, call, how));
-    return answer(200, await listActionItems(tenant, call.id));
-  });
+  tenantRoute(
+    site,
+    contract.regenerateActionItems,
+    async ({ tenant, params, body, user, reply }) => {
+      readingWhole(user.id);
+      const call = await findCallWithoutNotes(tenant, params.id);
+      const how = { which: 'again', timeZone: body.timeZone } as const;
+      const by = { services: site, tenant, signal: requesterLeft(reply) };
+      await answered(generateFromCall(by, call, how));
+      return answer(200, await listActionItems(tenant, call.id));
+    },
+  );
 
   tenantRoute(site, contract.addActionItem, async ({ tenant, params, body }) =>
     answer(201, await addActionItem(tenant, params.id, body)),

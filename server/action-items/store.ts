@@ -1,12 +1,19 @@
 import type { ActionItemList, StoredActionItem } from '#domain/action-items/contract.ts';
 import { callsWithOpenItems, mostActionItems } from '#domain/action-items/contract.ts';
+import type { Citation } from '#domain/ai/evidence.ts';
 import { notFound } from '#domain/errors.ts';
-import type { ActionItemId, CallId, RoomId } from '#domain/ids.ts';
+import type { ActionItemId, CallId, RoomId, TranscriptLineId } from '#domain/ids.ts';
 import { requireCall } from '#server/calls/store.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 
-type ItemRow = Omit<StoredActionItem, 'completedAt'> & { completedAt: Date | null };
+type ItemRow = Omit<StoredActionItem, 'completedAt' | 'source'> & {
+  completedAt: Date | null;
+  lineId: TranscriptLineId | null;
+  startMs: number | null;
+  speaker: string | null;
+  noteLine: number | null;
+};
 interface ListRow {
   analyzer: string | null;
   offline: boolean | null;
@@ -17,7 +24,8 @@ interface ListRow {
 const nameOf = (account: string) =>
   `coalesce(nullif(trim(${account}.first_name || ' ' || ${account}.last_name), ''), ${account}.email)`;
 const columns = `i.id, i.call_id as "callId", i.priority, i.confidence, i.title, i.description,
-    i.due, to_char(i.due_on, 'YYYY-MM-DD') as "dueOn", i.assignee_id as "assigneeId",
+    i.cited_line_id as "lineId", i.cited_start_ms as "startMs", i.cited_speaker as "speaker",
+    i.cited_note_line as "noteLine", i.due, to_char(i.due_on, 'YYYY-MM-DD') as "dueOn", i.assignee_id as "assigneeId",
     case when a.id is null then i.owner else ${nameOf('a')} end as owner,
     i.completed_at as "completedAt", ${nameOf('b')} as "completedBy",
     i.source_key is not null or i.edited_at is null as "isGenerated",
@@ -58,10 +66,25 @@ const roomById: Statement = {
   text: 'select id from rooms where org_id = $1 and id = $2',
 };
 
-const itemOf = (row: ItemRow): StoredActionItem => ({
+const itemOf = ({ lineId, startMs, speaker, noteLine, ...row }: ItemRow): StoredActionItem => ({
   ...row,
   completedAt: row.completedAt?.toISOString() ?? null,
+  source: sourceOf({ lineId, startMs, speaker, noteLine }, row.description),
 });
+
+function sourceOf(
+  {
+    lineId,
+    startMs,
+    speaker,
+    noteLine,
+  }: Pick<ItemRow, 'lineId' | 'startMs' | 'speaker' | 'noteLine'>,
+  quote: string,
+): Citation | null {
+  if (lineId !== null && startMs !== null)
+    return { kind: 'line', lineId, startMs, speaker: speaker ?? '', quote };
+  return noteLine === null ? null : { kind: 'note', line: noteLine, quote };
+}
 
 /** Returns the action items of a call, open ones first. @throws DomainError 404 */
 export function listActionItems(tenant: Tenant, call: CallId): Promise<ActionItemList> {

@@ -77,6 +77,7 @@ describe('POST /api/ai/generate-action-items', () => {
         owner: 'Ada',
         due: 'by Friday',
         dueOn: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+        source: { kind: 'note', line: null, quote: promise },
       },
     ]);
   });

@@ -1,23 +1,42 @@
-import type { OrgId } from '#domain/ids.ts';
 import type { CallWithoutNotes } from '#server/calls/store.ts';
+import type { Tenant } from '#server/platform/access.ts';
 import type { Conversation } from '#server/providers/ai/port.ts';
+import { readTurns, type Turn } from '#server/transcripts/read-turns.ts';
 
 interface About {
   roomTopic?: string | null | undefined;
   playbookTitle?: string | null | undefined;
   timeZone?: string | null | undefined;
+  /** Names the lines of the text that stand in them. */
+  storedNotes?: string;
 }
 
-/** Returns the input of an analyzer: the text, and the stored data of the call. */
-export function conversationOfCall(
-  orgId: OrgId,
+/** Phrases of a call: about 300,000 words. */
+const mostTurns = 25_000;
+/** More than an excerpt of 1,500 characters has. */
+const mostTurnsOfExcerpt = 200;
+
+/**
+ * Returns the input of an analyzer: the text, what was said by people who agreed to an analysis, and the stored data of
+ * the call.
+ * @param excerptCharacters of the transcript, from its end; all of it by default
+ */
+export async function conversationOfCall(
+  tenant: Tenant,
   call: CallWithoutNotes,
   text: string,
   about: About = {},
-): Conversation {
+  excerptCharacters: number | null = null,
+): Promise<Conversation> {
+  const most = excerptCharacters === null ? mostTurns : mostTurnsOfExcerpt;
+  const turns = await tenant.connection((at) =>
+    readTurns(at, call.id, most, { newest: true, agreedTo: 'analysis' }),
+  );
   return {
-    orgId,
+    orgId: tenant.orgId,
     text,
+    storedNotes: about.storedNotes ?? '',
+    turns: excerptCharacters === null ? turns : lastTurns(turns, excerptCharacters),
     roomTopic: about.roomTopic ?? call.room.topic,
     playbookTitle: about.playbookTitle ?? null,
     openItems: call.checklistItems
@@ -27,4 +46,14 @@ export function conversationOfCall(
     calledAt: call.startedAt,
     timeZone: about.timeZone ?? 'UTC',
   };
+}
+
+/** Whole phrases, the newest that fit. */
+function lastTurns(turns: readonly Turn[], characters: number): Turn[] {
+  let left = characters;
+  const first = turns.findLastIndex(({ text }) => {
+    left -= text.length;
+    return left < 0;
+  });
+  return turns.slice(first + 1);
 }

@@ -32,8 +32,14 @@ const ofCalls = {
     update calls set notes_snapshot = null
     where org_id = $1 and id = any ($2) and notes_snapshot is not null returning id`,
   chats: 'delete from chat_messages where org_id = $1 and call_id = any ($2) returning id',
-  aiResults:
-    'delete from action_item_lists where org_id = $1 and call_id = any ($2) returning call_id',
+  aiResults: `with answers as (
+      delete from ai_answers where org_id = $1 and call_id = any ($2)
+    ), found as (
+      delete from call_insights where org_id = $1 and call_id = any ($2) returning call_id
+    ), lists as (
+      delete from action_item_lists where org_id = $1 and call_id = any ($2) returning call_id
+    )
+    select call_id from found union select call_id from lists`,
   feedback: `update ratings set feedback = null
     where org_id = $1 and feedback is not null and call_id = any ($2) returning id`,
   guestNames: `with said as (

@@ -53,6 +53,10 @@ async function furnished() {
       values (${participant}, gen_random_uuid(), 'guest', 'Someone', 'camera')`,
     own,
   );
+  await app.owner.query(
+    `insert into call_insights (call_id, org_id, state) values ($2, $1, 'ready')`,
+    own,
+  );
   return Object.assign(ada, { org });
 }
 
@@ -60,7 +64,8 @@ const held = {
   recordings: 'recorded_tracks where org_id = $1',
   notes: 'calls where org_id = $1 and notes_snapshot is not null',
   chats: 'chat_messages where org_id = $1',
-  aiResults: 'action_item_lists where org_id = $1',
+  aiResults:
+    '(select org_id from action_item_lists union all select org_id from call_insights) x where org_id = $1',
   feedback: 'ratings where org_id = $1 and feedback is not null',
   guestNames: `attendances where org_id = $1 and name = 'Cleo'`,
   auditEvents: `audit_events where org_id = $1 and action = 'ROOM_CREATED'`,

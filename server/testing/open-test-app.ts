@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { ModelQueue } from '#server/ai/model-queue.ts';
 import { buildApp } from '#server/app.ts';
 import { NotesThreads } from '#server/calls/notes-threads.ts';
 import { readConfig } from '#server/config.ts';
@@ -17,6 +18,7 @@ import { openOutside } from '#server/platform/outside.ts';
 import { openRevocations, type Revocations } from '#server/platform/revocations.ts';
 import { secretsFrom } from '#server/platform/secrets.ts';
 import { openSharedThread } from '#server/platform/shared-thread.ts';
+import { chooseModels } from '#server/providers/ai/choose.ts';
 import { offlineAnalyzer } from '#server/providers/ai/offline.ts';
 import { folderFiles } from '#server/providers/files/folder.ts';
 import type { Mail } from '#server/providers/mail/port.ts';
@@ -78,6 +80,7 @@ export async function openTestApp(
     jobs: openJobs(opened, log),
     mail: { leavesMachine: true, send: async (mail) => void mails.push(mail) },
     ai: offlineAnalyzer(openSharedThread),
+    models: new ModelQueue(chooseModels(config)),
     billing: null,
     video: chooseVideo(config),
     files: folderFiles(folder),

@@ -107,6 +107,8 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST /api/calls/:id/checklist-items': () => ({ text: 'Ask for a reference' }),
   'POST /api/calls/:id/action-items': () => ({ title: 'Send the offer' }),
   'POST /api/calls/:id/action-items/generate': () => ({ timeZone: 'Europe/Berlin' }),
+  'POST /api/calls/:id/insights': () => ({ timeZone: 'Europe/Berlin' }),
+  'PUT /api/ai/settings': () => ({ monthlyTokens: 100_000 }),
   'PATCH /api/action-items/:id': () => ({ title: 'Send the new offer' }),
   'POST /api/calls/:id/recording-shares': () => ({ title: 'The offer', expiresInDays: 7 }),
   'PUT /api/calls/:id/playbook': ({ playbooks }) => ({ playbookId: playbooks }),

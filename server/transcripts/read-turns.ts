@@ -1,6 +1,7 @@
+import type { CaptureKind } from '#domain/consent/capture.ts';
 import type { CallId, ParticipantId, TranscriptLineId } from '#domain/ids.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
-import { and, asc, eq } from '#server/platform/drizzle.ts';
+import { and, asc, desc, eq, sql } from '#server/platform/drizzle.ts';
 import { transcriptLines } from './tables.ts';
 
 /** One phrase of a call's transcript. Times are milliseconds after the call's start. */
@@ -15,8 +16,19 @@ export interface Turn {
   text: string;
 }
 
-/** Returns the call's phrases in the order in which they were said, at most `most` of them. */
-export async function readTurns(at: TenantConnection, call: CallId, most: number): Promise<Turn[]> {
+/**
+ * Returns the call's phrases in the order in which they were said.
+ * @param most of which the first are returned, or the last by `which.newest`
+ * @param which `agreedTo`: only phrases of participants whose newest answer agrees to this kind of capture
+ */
+export async function readTurns(
+  at: TenantConnection,
+  call: CallId,
+  most: number,
+  which: { newest?: boolean; agreedTo?: CaptureKind } = {},
+): Promise<Turn[]> {
+  const order = which.newest ? desc : asc;
+  const { agreedTo } = which;
   const rows = await at.db
     .select({
       lineId: transcriptLines.id,
@@ -29,11 +41,24 @@ export async function readTurns(at: TenantConnection, call: CallId, most: number
       text: transcriptLines.text,
     })
     .from(transcriptLines)
-    .where(and(eq(transcriptLines.orgId, at.tenant.orgId), eq(transcriptLines.callId, call)))
-    .orderBy(asc(transcriptLines.startMs), asc(transcriptLines.id))
+    .where(
+      and(
+        eq(transcriptLines.orgId, at.tenant.orgId),
+        eq(transcriptLines.callId, call),
+        ...(agreedTo ? [agreed(agreedTo)] : []),
+      ),
+    )
+    .orderBy(order(transcriptLines.startMs), order(transcriptLines.id))
     .limit(most);
+  if (which.newest) rows.reverse();
   return rows.map(({ kind, ...turn }) => ({
     ...turn,
     side: kind === 'staff' ? 'team' : 'customer',
   }));
 }
+
+const agreed = (kind: CaptureKind) => sql`coalesce((
+  select ${kind} = any (c.agreed) from consents c
+  where c.org_id = ${transcriptLines.orgId} and c.participant_id = ${transcriptLines.participantId}
+  order by c.id desc limit 1
+), false)`;

@@ -5,6 +5,7 @@ import { useDeleteActionItem, useUpdateActionItem } from '#web/action-items/quer
 import { dueDate } from '#web/ai/due-date.ts';
 import { ownerName } from '#web/ai/owner-name.ts';
 import { PriorityMark } from '#web/ai/priority-mark.tsx';
+import { CitationLink } from '#web/insights/citation-link.tsx';
 import { t } from '#web/platform/texts.ts';
 import { Menu } from '#web/ui/menu.tsx';
 
@@ -43,6 +44,7 @@ export function ActionItemRow({ item, onEdit }: ActionItemRowProps) {
         {item.description && !isDone && (
           <Origin text={item.description} isQuote={item.isGenerated && !item.isEdited} />
         )}
+        {item.source && <CitationLink callId={item.callId} citation={item.source} />}
         <ItemFacts item={item} />
       </div>
       {onEdit && <ItemMenu item={item} onEdit={onEdit} />}

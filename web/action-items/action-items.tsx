@@ -4,6 +4,7 @@ import type { ActionItemList } from '#domain/action-items/contract.ts';
 import type { CallId } from '#domain/ids.ts';
 import { ActionItemRow } from '#web/action-items/action-item-row.tsx';
 import { useActionItems, useRegenerateActionItems } from '#web/action-items/queries.ts';
+import { analyzerText } from '#web/ai/analyzer-text.ts';
 import { useMay } from '#web/auth/use-may.ts';
 import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
@@ -80,9 +81,5 @@ function Actions({ callId, onAdd }: { callId: CallId; onAdd: () => void }) {
 
 function Source({ list: { analyzer, actionItems } }: { list: ActionItemList }) {
   if (!analyzer || !actionItems.some(({ isGenerated }) => isGenerated)) return null;
-  return (
-    <p className="text-xs text-muted-foreground">
-      {analyzer.offline ? t('ai.offline') : t('ai.model', { name: analyzer.name })}
-    </p>
-  );
+  return <p className="text-xs text-muted-foreground">{analyzerText(analyzer)}</p>;
 }

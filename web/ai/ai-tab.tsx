@@ -5,6 +5,7 @@ import type { Sentiment } from '#domain/ai/contract.ts';
 import { sentimentLabel } from '#domain/ai/rules.ts';
 import { ActionItems } from '#web/action-items/action-items.tsx';
 import { actionItemsPath } from '#web/action-items/queries.ts';
+import { analyzerText } from '#web/ai/analyzer-text.ts';
 import type { LiveAnalysis } from '#web/ai/live-analysis.ts';
 import { SentimentCard } from '#web/ai/sentiment-card.tsx';
 import { SuggestionList } from '#web/ai/suggestion-list.tsx';
@@ -74,9 +75,7 @@ function Analysis({ analysis }: { analysis: LiveAnalysis }) {
         <ActionItems callId={analysis.callId} />
       </section>
       {analyzer && (
-        <p className="border-t pt-3 text-xs text-muted-foreground">
-          {analyzer.offline ? t('ai.offline') : t('ai.model', { name: analyzer.name })}
-        </p>
+        <p className="border-t pt-3 text-xs text-muted-foreground">{analyzerText(analyzer)}</p>
       )}
     </div>
   );

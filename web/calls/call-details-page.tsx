@@ -14,6 +14,8 @@ import { CallScores } from '#web/calls/call-scores.tsx';
 import { NpsDialog } from '#web/calls/nps-dialog.tsx';
 import { rateParam } from '#web/calls/paths.ts';
 import { useCallDetails } from '#web/calls/queries.ts';
+import { CallInsights } from '#web/insights/call-insights.tsx';
+import { NoteLines } from '#web/insights/note-lines.tsx';
 import { ApiError } from '#web/platform/api.ts';
 import { CopyButton } from '#web/platform/copy-button.tsx';
 import { LoadFailed } from '#web/platform/load-failed.tsx';
@@ -67,6 +69,7 @@ function Details({ call }: { call: CallDetails }) {
       </Suspense>
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] print:grid-cols-1">
         <div className="grid grid-cols-1 gap-6">
+          {call.endedAt !== null && <CallInsights call={call} />}
           <CallPart
             title={t('calls.details.notes')}
             action={
@@ -80,7 +83,7 @@ function Details({ call }: { call: CallDetails }) {
             }
           >
             {notes ? (
-              <p className="text-sm wrap-anywhere whitespace-pre-wrap">{notes}</p>
+              <NoteLines notes={notes} />
             ) : (
               <p className="text-sm text-muted-foreground">{t('calls.details.noNotes')}</p>
             )}

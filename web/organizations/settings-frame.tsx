@@ -7,6 +7,7 @@ import {
   LockKeyhole,
   type LucideIcon,
   ShieldCheck,
+  Sparkles,
   UserRound,
   UsersRound,
 } from 'lucide-react';
@@ -46,6 +47,12 @@ const organization: readonly SettingsItem[] = [
     to: '/app/settings/privacy',
     title: t('settings.privacy'),
     icon: ShieldCheck,
+    needs: 'privacy.manage',
+  },
+  {
+    to: '/app/settings/ai',
+    title: t('assistant.settings.title'),
+    icon: Sparkles,
     needs: 'privacy.manage',
   },
   {

@@ -15,6 +15,7 @@ import {
   Plus,
   Settings2,
   ShieldCheck,
+  Sparkles,
   Sun,
   UserPlus,
   UserRound,
@@ -67,6 +68,7 @@ const settingsPages: readonly Place[] = [
   { to: 'security', title: 'security.policy.title', icon: LockKeyhole, needs: 'security.manage' },
   { to: 'sso', title: 'sso.title', icon: KeyRound, needs: 'sso.manage' },
   { to: 'privacy', title: 'privacy.title', icon: ShieldCheck, needs: 'privacy.manage' },
+  { to: 'ai', title: 'assistant.settings.title', icon: Sparkles, needs: 'privacy.manage' },
   { to: 'provisioning', title: 'scim.title', icon: UsersRound, needs: 'scim.manage' },
   { to: 'billing', title: 'billing.title', icon: CreditCard, needs: 'billing.read' },
 ];
@@ -87,6 +89,7 @@ const settings: Record<string, readonly TextKey[]> = {
   ],
   security: ['security.policy.card', 'security.embedding.title'],
   sso: ['sso.domains.title', 'sso.connections.title', 'sso.policy.title'],
+  ai: ['assistant.settings.usage'],
   privacy: [
     'privacy.retention.title',
     'privacy.person.title',

@@ -15,6 +15,8 @@ const kinds: [string, () => ConversationAnalyzer][] = [
 const conversation = (text: string, more: Partial<Conversation> = {}): Conversation => ({
   orgId: orgId.parse(randomUUID()),
   text,
+  storedNotes: text,
+  turns: [],
   roomTopic: 'Kick-off',
   playbookTitle: null,
   openItems: [],

@@ -1,5 +1,6 @@
 import ai from './ai.json';
 import analytics from './analytics.json';
+import assistant from './assistant.json';
 import audit from './audit.json';
 import auth from './auth.json';
 import billing from './billing.json';
@@ -57,6 +58,7 @@ export const catalog = {
   call,
   capture,
   ai,
+  assistant,
   start,
   samples,
   devices,

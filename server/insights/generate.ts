@@ -1,0 +1,79 @@
+import { longestConversation } from '#domain/ai/contract.ts';
+import { lastCharacters } from '#domain/ai/rules.ts';
+import type { CallId } from '#domain/ids.ts';
+import { mostStatements } from '#domain/insights/contract.ts';
+import { talkOf } from '#domain/insights/talk.ts';
+import { type Asking, analyze } from '#server/ai/ask-model.ts';
+import { conversationOfCall } from '#server/ai/conversation-of-call.ts';
+import { findCallWithoutNotes, readEndOfNotes } from '#server/calls/store.ts';
+import type { Tenant } from '#server/platform/access.ts';
+import { insightsQuestion, type ReadInsights } from '#server/providers/ai/model/questions.ts';
+import type { Services } from '#server/services.ts';
+import { keep, noteFailure } from './store.ts';
+
+/** Generates the insights of a call that is claimed, and stores them. @returns whether it succeeded */
+export async function generate(
+  services: Services,
+  tenant: Tenant,
+  call: CallId,
+  { timeZone, signal }: { timeZone?: string | null | undefined; signal: AbortSignal },
+): Promise<boolean> {
+  try {
+    await read({ services, tenant, signal }, call, timeZone);
+    return true;
+  } catch (error) {
+    services.log.warn(
+      { err: error, callId: call },
+      'the insights of a call could not be generated',
+    );
+  }
+  try {
+    await noteFailure(tenant, call);
+  } catch (error) {
+    services.log.warn({ err: error, callId: call }, 'a failure of insights could not be stored');
+  }
+  return false;
+}
+
+async function read(
+  by: Pick<Asking, 'services' | 'tenant' | 'signal'>,
+  id: CallId,
+  timeZone: string | null | undefined,
+): Promise<void> {
+  const { services, tenant } = by;
+  const call = await findCallWithoutNotes(tenant, id);
+  const stored = await readEndOfNotes(tenant, id, longestConversation);
+  const notes = lastCharacters(stored, longestConversation);
+  const about = { timeZone, storedNotes: notes };
+  const conversation = await conversationOfCall(tenant, call, notes, about);
+  const { turns } = conversation;
+  if (notes.trim() === '' && turns.length === 0) {
+    await keep(tenant, id, services.ai.analyzer, null);
+    return;
+  }
+  const talk = turns.length > 0 ? talkOf(turns) : null;
+  // It writes no summary and finds no topics, and questions only where it is known who speaks.
+  const offline = async (): Promise<ReadInsights> => ({
+    summary: null,
+    topics: null,
+    questions: turns.length > 0 ? services.ai.findQuestions(conversation) : null,
+  });
+  const { value, analyzer, isPartial } = await analyze(
+    { ...by, call: id, conversation },
+    insightsQuestion,
+    offline,
+    merged,
+  );
+  await keep(tenant, id, analyzer, { ...value, talk, isPartial });
+}
+
+const merged = (parts: ReadInsights[]): ReadInsights => ({
+  summary: parts.flatMap(({ summary }) => summary ?? []).slice(0, mostStatements),
+  topics: withoutRepeats(parts.flatMap(({ topics }) => topics ?? [])).slice(0, mostStatements),
+  questions: parts.flatMap(({ questions }) => questions ?? []).slice(0, mostStatements),
+});
+
+/** Parts of a call are about the same topics. */
+const withoutRepeats = <T extends { text: string }>(topics: readonly T[]): T[] => [
+  ...new Map(topics.map((topic) => [topic.text.toLowerCase(), topic])).values(),
+];
