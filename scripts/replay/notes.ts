@@ -145,9 +145,9 @@ const unread: Finding = {
     prepared(put.status === 200, `the long notes answer ${put.status}`);
     const items = (callId: string) => () =>
       mallory.send('GET', `/api/calls/${callId}/action-items`);
-    const [withNotes = 0, without = 0] = await fastest(40, items(long.callId), items(short.callId));
+    const [withNotes = 0, without = 0] = await fastest(60, items(long.callId), items(short.callId));
     const observed = `the action items of a call with ${notesSnapshot.length} characters of notes answer in ${withNotes} ms, without notes in ${without} ms`;
-    hold(withNotes <= 2 * without + 5, observed);
+    hold(withNotes <= 1.5 * without + 2, observed);
     return observed;
   },
 };
