@@ -16,6 +16,7 @@ const removeUnused: Statement = {
       and c.notes_snapshot is null
       and not exists (select 1 from attendances t where t.call_id = c.id)
       and not exists (select 1 from ratings g where g.call_id = c.id)
+      and not exists (select 1 from legal_holds h where h.call_id = c.id)
       and not exists (select 1 from call_checklist_items i
         where i.call_id = c.id and i.checked_at is not null)
     returning id`,
