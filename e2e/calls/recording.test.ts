@@ -90,7 +90,14 @@ test('a host records, a guest agrees, and of a third who declines nothing is eve
 test('after a reload the page sends what was left, and records on as the participant agreed', async () => {
   const { user, roomId } = prepared;
   await user.send('PUT', `/api/rooms/${roomId}/capture-settings`, { recording: 'start' });
+  // The call of the test before may still be ending.
+  const { id } = await user.send<{ id: string }>('POST', '/api/calls', { roomId });
+  await user.send('PUT', `/api/calls/${id}`, { endForEveryone: true });
   await user.send('POST', '/api/calls', { roomId });
+  // A call ends with its last page, so that someone stays in it.
+  const ada = await visit(await hostUrl(prepared), { devices: 'none' });
+  await ada.page.getByLabel('Join unrecorded').check();
+  await join(ada);
   const dan = await visit(prepared.guestUrl);
   const { page, context, sent } = dan;
   await page.getByLabel('Your name').fill('Dan');
