@@ -49,6 +49,17 @@ test('call details list each attendance, and the scores of staff and of customer
   ]);
 });
 
+test('call details say when each ticked item was ticked', async () => {
+  const ada = await newOrganization(app);
+  const { call } = await runningCall(ada);
+  const params = { id: call.id };
+  const [first, second] = call.checklistItems.map(({ id }) => id);
+  const checklistStateJson = { [first ?? '']: true, [second ?? '']: false };
+  await ada.call(updateCall, { params, body: { checklistStateJson } });
+  const { tickedAt } = await ada.call(readCall, { params });
+  expect(tickedAt).toEqual({ [first ?? '']: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) });
+});
+
 test('a viewer reads a call; another organization’s and an unknown one are not found', async () => {
   const ada = await newOrganization(app);
   const { call } = await runningCall(ada);

@@ -59,7 +59,14 @@ export default function CallRecording(props: CallRecordingProps) {
   if (data && playedFiles(data.people).length > 0)
     return (
       <div className="mb-6 grid gap-6">
-        <Playing {...props} recording={data} lines={lines} renew={refetch} notice={notice} />
+        <Playing
+          {...props}
+          recording={data}
+          transcript={transcript}
+          lines={lines}
+          renew={refetch}
+          notice={notice}
+        />
         <ShareList callId={call.id} />
         {children}
       </div>
@@ -86,17 +93,18 @@ export default function CallRecording(props: CallRecordingProps) {
 
 type PlayingProps = CallRecordingProps & {
   recording: Recording;
+  transcript: ReturnType<typeof useTranscript>;
   lines: readonly TranscriptLine[];
   renew: () => void;
   notice: ReactNode;
 };
 
-function Playing({ call, recording, lines, renew, notice, ...props }: PlayingProps) {
+function Playing(props: PlayingProps) {
+  const { call, recording, transcript, lines, renew, notice } = props;
   const { markers: others = noMarkers, transcriptActions, lineActions } = props;
   const [params] = useSearchParams();
   const mayShare = useMay('recordings.share');
   const [sharedAtMs, setSharedAtMs] = useState<number | null>(null);
-  const transcript = useTranscript(call.id);
   const { data: messages } = useQuery({
     ...reading(readChat, { params: { id: call.id } }),
     staleTime: 0,
