@@ -175,6 +175,7 @@ const screens: Screen[] = [
     open: dialogOf('Connect HubSpot'),
     returnsTo: 'Connect HubSpot',
   },
+  { name: 'AI settings', path: '/app/settings/ai', seen: 'The built-in analyzer reads your calls' },
   { name: 'profile', path: '/app/settings/profile', seen: 'This browser' },
   { name: 'team', ...team },
   { name: 'team: inviting', ...team, open: dialogOf('Invite Member'), returnsTo: 'Invite Member' },

@@ -52,7 +52,7 @@ export function AiSettingsForm({ settings }: { settings: AiSettings }) {
           </Select>
         )}
       </Field>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field
           label={t('assistant.settings.tokens')}
           hint={budgetHint(settings)}
