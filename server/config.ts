@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { meshLimit } from '#domain/calls/live.ts';
 import { hostName } from './platform/host-name.ts';
+import { missingOfSpeech, speechSettings } from './providers/speech/settings.ts';
 import { dailySettings, missingOfDaily } from './providers/video/daily/settings.ts';
 import { withSecretFiles } from './secret-settings.ts';
 
@@ -108,6 +109,7 @@ export const settings = z.object({
     'Mail server, e.g. smtp://user:password@mail.example.com:587. Unset: mails become files in DATA_DIR/outbox.',
   ),
   MAIL_FROM: z.string().default('Rapport <rapport@localhost>').describe('Sender of the mails.'),
+  ...speechSettings,
   CONTACT_INBOX: checked(
     (value) => z.email().safeParse(value).success,
     'give an address like sales@example.com',
@@ -188,7 +190,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       'PUBLIC_URL: set it to the address that people open, e.g. https://calls.example.com. With SMTP_URL set, links in mails need it.',
     ]);
   }
-  const missing = missingOfDaily(config);
+  const missing = missingOfDaily(config) ?? missingOfSpeech(config);
   if (missing) throw new ConfigError([missing]);
   const ofLiveKit = [config.LIVEKIT_URL, config.LIVEKIT_API_KEY, config.LIVEKIT_API_SECRET];
   if (ofLiveKit.some(Boolean) && !ofLiveKit.every(Boolean)) {

@@ -20,6 +20,7 @@ import { chooseAnalyzer } from './providers/ai/choose.ts';
 import { chooseBilling } from './providers/billing/choose.ts';
 import { chooseFiles } from './providers/files/choose.ts';
 import { chooseMail } from './providers/mail/choose.ts';
+import { chooseSpeech } from './providers/speech/choose.ts';
 import { chooseVideo } from './providers/video/choose.ts';
 import { secretTexts } from './secret-settings.ts';
 import type { Services } from './services.ts';
@@ -72,6 +73,7 @@ export async function openServices(
     const databaseLost = own?.lost ?? new Promise<string>(() => {});
     const ai = chooseAnalyzer(openSharedThread);
     const billing = chooseBilling();
+    const speech = chooseSpeech(config);
     const video = chooseVideo(config);
     const notes = new NotesThreads(config.RATE_LIMIT_SCALE);
     const outside = openOutside(config);
@@ -85,6 +87,7 @@ export async function openServices(
       mail,
       ai,
       billing,
+      speech,
       video,
       notes,
       outside,
