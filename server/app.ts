@@ -64,6 +64,7 @@ import type { Services } from './services.ts';
 import { ssoRoutes } from './sso/routes.ts';
 import { endUnprovedMembership } from './team/end-unproved-membership.ts';
 import { teamRoutes } from './team/routes.ts';
+import { speechRoute } from './transcripts/live-speech.ts';
 import { twoFactorRoutes } from './two-factor/routes.ts';
 
 export interface AppOptions {
@@ -140,7 +141,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   });
   // The plugin upgrades requests on any path before it closes them. Such sockets would bypass the
   // bounds of the live protocol.
-  const sockets = new Set<unknown>(['/ws', '/ws/notices']);
+  const sockets = new Set<unknown>(['/ws', '/ws/notices', '/ws/speech']);
   http.addHook('onRequest', async (request) => {
     if (request.ws && !sockets.has(request.routeOptions.url)) throw notFound();
   });
@@ -194,6 +195,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     const openSockets = new OpenSockets(services.config);
     liveRoutes(site, openSockets);
     noticeRoutes(site, openSockets);
+    speechRoute(site, openSockets);
     mediaEventRoutes(site);
     contactRoutes(site);
     scimRoutes(site);

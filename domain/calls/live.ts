@@ -44,6 +44,19 @@ export const chatMessage = z.object({
 });
 export type ChatMessage = z.infer<typeof chatMessage>;
 
+/** What a participant has just said. Times are milliseconds after the call's start. */
+export const caption = z.object({
+  id: z.string(),
+  participantId: z.string(),
+  kind: z.enum(['staff', 'guest']),
+  name: z.string(),
+  startMs: z.number(),
+  endMs: z.number(),
+  language: z.nullable(z.string()),
+  text: z.string(),
+});
+export type Caption = z.infer<typeof caption>;
+
 /** The most guests of one link and network address in the lobby, and in the preview. */
 export const mostWaitingOfAddress = 5;
 export const mostInPreviewOfAddress = 20;
@@ -236,6 +249,10 @@ export const toBrowser = z.discriminatedUnion('type', [
     from: z.string(),
     reaction: z.enum(reactions),
   }),
+  /** To meeting pages: a phrase of the running call, as a line of its transcript. */
+  z.object({ type: z.literal('caption'), ...numbered, line: caption }),
+  /** Whether phrases are recognized at present. */
+  z.object({ type: z.literal('captions-state'), ...numbered, isWorking: z.boolean() }),
   z.object({ type: z.literal('call-started'), ...numbered, call: callState }),
   z.object({ type: z.literal('call-changed'), ...numbered, call: callState }),
   /**

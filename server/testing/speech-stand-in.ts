@@ -25,7 +25,7 @@ export class SpeechStandIn {
   readonly next: Reply[] = [];
   /** The words of an audio. */
   say: (heard: HeardSpeech) => string = () => 'Hello there.';
-  /** Answers requests that hang. */
+  /** Requests that hang. */
   readonly #hanging = new Set<ServerResponse>();
   readonly #server = createServer((request, response) => void this.#answer(request, response));
   url = '';
@@ -43,6 +43,15 @@ export class SpeechStandIn {
     for (const response of this.#hanging) response.destroy();
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** Answers the requests that hang, with words. */
+  answerHanging(): void {
+    for (const response of this.#hanging) {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(said(false, 'Too late.')));
+    }
+    this.#hanging.clear();
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
