@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { caption } from '#domain/calls/caption.ts';
 import { mediaState, participant, waitingGuest } from '#domain/calls/participant.ts';
 import { iceServer, signal } from '#domain/calls/signal.ts';
 
@@ -43,19 +44,6 @@ export const chatMessage = z.object({
   sentAt: z.string(),
 });
 export type ChatMessage = z.infer<typeof chatMessage>;
-
-/** What a participant has just said. Times are milliseconds after the call's start. */
-export const caption = z.object({
-  id: z.string(),
-  participantId: z.string(),
-  kind: z.enum(['staff', 'guest']),
-  name: z.string(),
-  startMs: z.number(),
-  endMs: z.number(),
-  language: z.nullable(z.string()),
-  text: z.string(),
-});
-export type Caption = z.infer<typeof caption>;
 
 /** The most guests of one link and network address in the lobby, and in the preview. */
 export const mostWaitingOfAddress = 5;

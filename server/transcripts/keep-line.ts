@@ -1,4 +1,4 @@
-import type { Caption } from '#domain/calls/live.ts';
+import type { Caption } from '#domain/calls/caption.ts';
 import { type TranscriptLineId, transcriptLineId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import type { TenantConnection } from '#server/platform/access.ts';

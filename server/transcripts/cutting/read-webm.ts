@@ -21,7 +21,7 @@ export async function* readWebm(bytes: ReadableStream<Uint8Array>): AsyncGenerat
   });
   const input = new Input({ source, formats: [WEBM] });
   const track = await input.getPrimaryAudioTrack();
-  if (!track || track.codec !== 'opus') throw new Error('no Opus track');
+  if (track?.codec !== 'opus') throw new Error('no Opus track');
   const channels = Math.min(2, track.numberOfChannels);
   const decoder = new OpusDecoder({ sampleRate: 16_000, channels });
   await decoder.ready;
