@@ -125,6 +125,7 @@ class LiveSpeech {
     // A consent may have been withdrawn while it was read.
     if (revocations.count !== revocationsBefore) await this.#lookAgain(speech);
     socket.send('{"type":"ready"}');
+    this.#transcriber.announce(speaker);
   }
 
   async close(): Promise<void> {

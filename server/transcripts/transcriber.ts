@@ -117,11 +117,16 @@ export class Transcriber {
   }
 
   /** Tells the room's pages if it has changed. */
-  #tellState({ roomId }: Speaker, isWorking: boolean): void {
-    if (this.#failing.has(roomId) !== isWorking) return;
-    if (isWorking) this.#failing.delete(roomId);
-    else this.#failing.add(roomId);
-    const message = { type: 'captions-state', isWorking } as const;
+  #tellState(speaker: Speaker, isWorking: boolean): void {
+    if (this.#failing.has(speaker.roomId) !== isWorking) return;
+    if (isWorking) this.#failing.delete(speaker.roomId);
+    else this.#failing.add(speaker.roomId);
+    this.announce(speaker);
+  }
+
+  /** Tells the room's pages that there are captions. */
+  announce({ roomId }: Speaker): void {
+    const message = { type: 'captions-state', isWorking: !this.#failing.has(roomId) } as const;
     tellRoom(this.#services.bus, roomId, { channel: 'meeting', message });
   }
 

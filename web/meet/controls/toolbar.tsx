@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
+import type { Captions } from '../captions/captions.ts';
 import type { Chat } from '../chat/chat.ts';
 import { ChatButton } from '../chat/chat-button.tsx';
 import { ShareButton } from '../devices/share-button.tsx';
@@ -14,11 +15,13 @@ import { useStore } from '../use-store.ts';
 import { ReactMenu } from './react-menu.tsx';
 import { useFullscreen } from './use-fullscreen.ts';
 
+const CaptionsButton = lazy(() => import('../captions/captions-button.tsx'));
 const DeviceSettings = lazy(() => import('../devices/device-settings.tsx'));
 
 type ToolbarProps = {
   meeting: Meeting;
   chat: Chat;
+  captions: Captions;
   speakers: Speakers;
   choice: LayoutChoice;
   float: Float;
@@ -28,9 +31,10 @@ type ToolbarProps = {
 };
 
 export function Toolbar(props: ToolbarProps) {
-  const { meeting, chat, speakers, choice, float, people, onPeople, onShortcuts } = props;
+  const { meeting, chat, captions, speakers, choice, float, people, onPeople, onShortcuts } = props;
   const { trouble } = useStore(speakers);
   const { isHost, guests } = useStore(meeting);
+  const { isAvailable: hasCaptions } = useStore(captions);
   const [settings, setSettings] = useState(false);
   const { on: isFullscreen } = useFullscreen();
   return (
@@ -40,9 +44,15 @@ export function Toolbar(props: ToolbarProps) {
       <ShareButton screen={meeting.screen} />
       <ReactMenu meeting={meeting} />
       <ChatButton chat={chat} />
+      {hasCaptions && (
+        <Suspense>
+          <CaptionsButton captions={captions} />
+        </Suspense>
+      )}
       {isHost && <PeopleButton isOpen={people} waiting={guests.length} onClick={onPeople} />}
       <LayoutMenu
         choice={choice}
+        captions={captions}
         float={float}
         onShortcuts={onShortcuts}
         onSettings={() => setSettings(true)}
