@@ -65,6 +65,7 @@ import { ssoRoutes } from './sso/routes.ts';
 import { endUnprovedMembership } from './team/end-unproved-membership.ts';
 import { teamRoutes } from './team/routes.ts';
 import { speechRoute } from './transcripts/live-speech.ts';
+import { transcriptRoutes } from './transcripts/routes.ts';
 import { twoFactorRoutes } from './two-factor/routes.ts';
 
 export interface AppOptions {
@@ -192,6 +193,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     billingRoutes(site);
     aiRoutes(site);
     actionItemRoutes(site);
+    transcriptRoutes(site);
     const openSockets = new OpenSockets(services.config);
     liveRoutes(site, openSockets);
     noticeRoutes(site, openSockets);

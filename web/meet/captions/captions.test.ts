@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Caption } from '#domain/calls/caption.ts';
 import type { ToBrowser } from '#domain/calls/live.ts';
