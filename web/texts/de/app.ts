@@ -28,6 +28,7 @@ import shell from './shell.json';
 import sso from './sso.json';
 import start from './start.json';
 import team from './team.json';
+import transcript from './transcript.json';
 import unauthorized from './unauthorized.json';
 import validationTexts from './validation.json';
 
@@ -63,6 +64,7 @@ export const catalog = {
   ai,
   start,
   samples,
+  transcript,
   devices,
 };
 

@@ -23,6 +23,7 @@ import settings from './settings.json';
 import shell from './shell.json';
 import start from './start.json';
 import team from './team.json';
+import transcript from './transcript.json';
 import unauthorized from './unauthorized.json';
 
 /**
@@ -57,5 +58,6 @@ export const catalog = {
   ai,
   start,
   samples,
+  transcript,
   devices,
 };
