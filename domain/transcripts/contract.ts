@@ -52,11 +52,11 @@ export const getTranscript = contract({
 
 export const correctLine = contract({
   method: 'PATCH',
-  path: '/api/calls/:id/transcript/:lineId',
+  path: '/api/transcript-lines/:id',
   summary:
     'Correct a line. Its recognized text is kept; sending that text takes the correction back',
   permission: 'calls.update',
-  params: z.object({ id: callId, lineId: transcriptLineId }),
+  params: z.object({ id: transcriptLineId }),
   // JSON may need six bytes for a character.
   bodyLimit: 6 * longestLine + 1024,
   body: z.object({
@@ -90,4 +90,24 @@ export const exportTranscript = contract({
     'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   ],
   errors: [404, 429],
+});
+
+export const readSpeechService = contract({
+  method: 'GET',
+  path: '/api/speech-service',
+  summary: 'The service that turns speech into text, and where audio is sent',
+  permission: 'calls.read',
+  output: {
+    200: z.object({
+      /** Null where the operator has set up none: then nothing is transcribed. */
+      service: z
+        .object({
+          kind: z.enum(['openai-compatible', 'deepgram']),
+          /** Service and model. */
+          recognizer: z.string(),
+          host: z.string(),
+        })
+        .nullable(),
+    }),
+  },
 });

@@ -10,6 +10,7 @@ import { newActionItem } from '#server/testing/furnish.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newAddress, requestOf, type Things } from '#server/testing/requests.ts';
 import { newSsoThings } from '#server/testing/sso-things.ts';
+import { storeTranscriptLine } from '#server/testing/transcript-line.ts';
 import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
 import { storeWaitingGuest } from '#server/testing/waiting-guest.ts';
 
@@ -115,6 +116,7 @@ beforeAll(async () => {
   things = {
     'guest-links': link.id,
     'action-items': await newActionItem(ada, call.id),
+    'transcript-lines': await storeTranscriptLine(app, call.id),
     guests: await storeWaitingGuest(app, ada.user.orgId, room.id),
     rooms: room.id,
     calls: call.id,

@@ -11,6 +11,7 @@ import { scimThings } from './directory.ts';
 import type { TestApp } from './open-test-app.ts';
 import { newAddress, type Things } from './requests.ts';
 import { newSsoThings } from './sso-things.ts';
+import { storeTranscriptLine } from './transcript-line.ts';
 import { newMember, runningCall, type Visitor } from './visitor.ts';
 import { storeWaitingGuest } from './waiting-guest.ts';
 
@@ -29,6 +30,7 @@ export async function furnish(app: TestApp, visitor: Admin): Promise<Things> {
   return {
     'guest-links': link.id,
     'action-items': await newActionItem(visitor, call.id),
+    'transcript-lines': await storeTranscriptLine(app, call.id),
     guests: await storeWaitingGuest(app, visitor.user.orgId, room.id),
     rooms: room.id,
     calls: call.id,

@@ -10,6 +10,7 @@ export interface Things {
   users: string;
   invitations: string;
   'action-items': string;
+  'transcript-lines': string;
   'guest-links': string;
   /** In the lobby of the room. */
   guests: string;
@@ -31,6 +32,7 @@ export const unknownThings: Things = {
   users: nobodys,
   invitations: nobodys,
   'action-items': nobodys,
+  'transcript-lines': nobodys,
   'guest-links': nobodys,
   guests: nobodys,
   connections: nobodys,
@@ -102,6 +104,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST /api/calls/:id/action-items': () => ({ title: 'Send the offer' }),
   'POST /api/calls/:id/action-items/generate': () => ({ timeZone: 'Europe/Berlin' }),
   'PATCH /api/action-items/:id': () => ({ title: 'Send the new offer' }),
+  'PATCH /api/transcript-lines/:id': () => ({ text: `Corrected ${++invited}` }),
   'PUT /api/calls/:id/playbook': ({ playbooks }) => ({ playbookId: playbooks }),
   'PUT /api/organizations/:orgId': () => ({
     name: 'Acme',

@@ -15,7 +15,7 @@ const linesAfter: Statement = {
 };
 const lineById: Statement = {
   name: 'transcript_line_by_id',
-  text: `select ${columns} from transcript_lines where org_id = $1 and call_id = $2 and id = $3`,
+  text: `select ${columns}, call_id as "callId" from transcript_lines where org_id = $1 and id = $2`,
 };
 const aroundTranscript: Statement = {
   name: 'around_transcript',
@@ -82,10 +82,9 @@ const readLines = (at: TenantConnection, id: CallId, place: Place, limit: number
 /** @throws DomainError 404 */
 export async function readLine(
   at: TenantConnection,
-  call: CallId,
   id: TranscriptLineId,
-): Promise<TranscriptLine> {
-  const [line] = await at.run<TranscriptLine>(lineById, [at.tenant.orgId, call, id]);
+): Promise<TranscriptLine & { callId: CallId }> {
+  const [line] = await at.run<TranscriptLine & { callId: CallId }>(lineById, [at.tenant.orgId, id]);
   if (!line) throw notFound();
   return line;
 }

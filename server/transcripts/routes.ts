@@ -8,12 +8,19 @@ import { readTranscript } from './read-transcript.ts';
 export function transcriptRoutes(site: Site): void {
   const exporting = limit(site, 'exports', 30, 600);
 
+  tenantRoute(site, contract.readSpeechService, async () => {
+    const { speech } = site;
+    if (!speech) return answer(200, { service: null });
+    const { kind, recognizer, host } = speech;
+    return answer(200, { service: { kind, recognizer, host } });
+  });
+
   tenantRoute(site, contract.getTranscript, async ({ tenant, params, query }) =>
     answer(200, await readTranscript(tenant, params.id, query)),
   );
 
   tenantRoute(site, contract.correctLine, async ({ tenant, params, body }) =>
-    answer(200, await correctLine(tenant, params.id, params.lineId, body.text)),
+    answer(200, await correctLine(tenant, params.id, body.text)),
   );
 
   tenantRoute(site, contract.exportTranscript, async ({ tenant, params, query, user }) => {

@@ -3,9 +3,15 @@ import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listAuditEvents } from '#domain/audit/contract.ts';
 import { updateCall } from '#domain/calls/contract.ts';
-import { correctLine, getTranscript, type TranscriptLine } from '#domain/transcripts/contract.ts';
+import {
+  correctLine,
+  getTranscript,
+  readSpeechService,
+  type TranscriptLine,
+} from '#domain/transcripts/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { captureTranscript, stopTranscript } from '#server/testing/speech-client.ts';
+import { storeTranscriptLine } from '#server/testing/transcript-line.ts';
 import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
 
 let app: TestApp;
@@ -24,19 +30,14 @@ const path = () => `/api/calls/${started.call.id}/transcript`;
 const read = (query = '') => ada.call(getTranscript, { params: { id: started.call.id }, query });
 const correct = (line: TranscriptLine | undefined, text: string) =>
   ada.call(correctLine, {
-    params: { id: started.call.id, lineId: line?.id ?? '' },
+    params: { id: line?.id ?? '' },
     body: { text },
   });
 
 /** Stores lines: name, text, and start. */
 async function store(...lines: [name: string, text: string, startMs: number][]): Promise<void> {
   for (const [name, text, startMs] of lines) {
-    await app.owner.query(
-      `insert into transcript_lines (id, org_id, call_id, participant_id, participant_kind, name, start_ms,
-         end_ms, text, recognizer)
-       select $1, org_id, id, $1, 'guest', $3, $4, $4 + 1500, $5, 'test' from calls where id = $2`,
-      [randomUUID(), started.call.id, name, startMs, text],
-    );
+    await storeTranscriptLine(app, started.call.id, { name, text, startMs });
   }
 }
 
@@ -90,18 +91,13 @@ test('viewers read and do not correct; another organization finds nothing', asyn
   const viewer = await newMember(app, ada, 'VIEWER');
   expect((await viewer.send('GET', path())).status).toBe(200);
   const change = (who: typeof ada, text: string) =>
-    who.send('PATCH', `${path()}/${line?.id}`, { text });
+    who.send('PATCH', `/api/transcript-lines/${line?.id}`, { text });
   expect((await change(viewer, 'Changed')).status).toBe(403);
   const eve = await newOrganization(app);
   for (const url of [path(), `${path()}/export`]) {
     expect((await eve.send('GET', url)).status).toBe(404);
   }
   expect((await change(eve, 'Changed')).status).toBe(404);
-  const own = await runningCall(eve);
-  const { status } = await eve.send('PATCH', `/api/calls/${own.call.id}/transcript/${line?.id}`, {
-    text: 'Changed',
-  });
-  expect(status).toBe(404);
   expect((await change(ada, '  ')).status).toBe(400);
   expect((await read()).lines[0]?.text).toBe('Hello');
 });
@@ -156,4 +152,23 @@ test('a transcript of 300,000 words is exported whole, in any format', async () 
   expect(xml.match(/<w:p>/g)).toHaveLength(12_002);
   const { body } = await ada.send('GET', `${path()}/export?format=srt`);
   expect(String(body)).toContain('\n12000\n');
+});
+
+test('members learn which speech service is set up, and where audio is sent', async () => {
+  expect(await ada.call(readSpeechService)).toEqual({ service: null });
+  const configured = await openTestApp({
+    SPEECH_PROVIDER: 'openai-compatible',
+    SPEECH_URL: 'http://127.0.0.1:9/v1',
+    SPEECH_KEY: 'secret-key',
+    SPEECH_MODEL: 'tiny.en',
+  });
+  const { body } = await (await newOrganization(configured)).send('GET', '/api/speech-service');
+  expect(body).toEqual({
+    service: {
+      kind: 'openai-compatible',
+      recognizer: 'openai-compatible/tiny.en',
+      host: '127.0.0.1:9',
+    },
+  });
+  await configured.close();
 });

@@ -32,7 +32,7 @@ export function useTranscript(id: CallId) {
 export function useCorrectLine(id: CallId, line: TranscriptLine) {
   const queries = useQueryClient();
   return useApiMutation(
-    (text: string) => request(correctLine, { params: { id, lineId: line.id }, body: { text } }),
+    (text: string) => request(correctLine, { params: { id: line.id }, body: { text } }),
     {
       failed: t('transcript.notSaved'),
       done: (changed: TranscriptLine) =>

@@ -52,7 +52,7 @@ test('a line is corrected in a dialog, which shows what was recognized', async (
   const changed = { ...first, text: 'We send it by Friday', recognizedText: first.text };
   const asked = fakeServer({
     [`GET ${path}`]: page([first]),
-    [`PATCH ${path}/${first.id}`]: changed,
+    [`PATCH /api/transcript-lines/${first.id}`]: changed,
   });
   const { by } = show(<Transcript callId={call} />, { user: ada });
   await by.click(await screen.findByRole('button', { name: 'Correct: We sell by Friday' }));
