@@ -32,5 +32,5 @@ export const speechToServer = z.discriminatedUnion('type', [
 ]);
 export type SpeechToServer = z.infer<typeof speechToServer>;
 
-export const speechToPage = z.discriminatedUnion('type', [z.object({ type: z.literal('ready') })]);
-export type SpeechToPage = z.infer<typeof speechToPage>;
+/** The page's first file may begin. The server sends nothing else. */
+export const speechReady = 'ready';

@@ -2,7 +2,7 @@ import type { RawData, WebSocket } from 'ws';
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { ParticipantId } from '#domain/ids.ts';
-import { speechProtocol, speechToServer } from '#domain/transcripts/speech-protocol.ts';
+import { speechProtocol, speechReady, speechToServer } from '#domain/transcripts/speech-protocol.ts';
 import { admitByClaims, NotAdmitted } from '#server/calls/admit-participant.ts';
 import { concerns } from '#server/calls/follow-revocations.ts';
 import { type NewSocket, NewSockets } from '#server/calls/new-sockets.ts';
@@ -124,7 +124,7 @@ class LiveSpeech {
     });
     // A consent may have been withdrawn while it was read.
     if (revocations.count !== revocationsBefore) await this.#lookAgain(speech);
-    socket.send('{"type":"ready"}');
+    socket.send(speechReady);
     this.#transcriber.announce(speaker);
   }
 

@@ -34,7 +34,7 @@ class FakeSocket {
   bufferedAmount = 0;
   readonly sent: unknown[] = [];
   onopen: () => void = () => undefined;
-  onmessage: () => void = () => undefined;
+  onmessage: (event: { data: string }) => void = () => undefined;
   onclose: (event: { code: number }) => void = () => undefined;
   send(data: unknown) {
     this.sent.push(typeof data === 'string' ? JSON.parse(data) : data);
@@ -91,7 +91,7 @@ test('records the microphone alone, and only once the server is ready', async ()
   socket?.onopen();
   expect(socket?.sent).toEqual([{ type: 'hello', protocol: 1, token: 't' }]);
   expect(recorders).toEqual([]);
-  socket?.onmessage();
+  socket?.onmessage({ data: 'ready' });
   expect(recorders[0]?.tracks).toEqual([microphone]);
   recorders[0]?.slice(0);
   recorders[0]?.slice(700);
@@ -106,7 +106,7 @@ test('records the microphone alone, and only once the server is ready', async ()
 test('another microphone begins another file; without one, nothing is recorded', () => {
   let microphone: MediaStreamTrack | null = track();
   const { sockets, states } = openCapture(() => microphone);
-  sockets[0]?.onmessage();
+  sockets[0]?.onmessage({ data: 'ready' });
   const other = track();
   microphone = other;
   vi.advanceTimersByTime(600);
@@ -124,7 +124,7 @@ test('another microphone begins another file; without one, nothing is recorded',
 
 test('when the server ends the capture, recording stops and is not begun again', () => {
   const { sockets, states } = openCapture(track);
-  sockets[0]?.onmessage();
+  sockets[0]?.onmessage({ data: 'ready' });
   sockets[0]?.drops(notCapturedCode);
   expect(recorders[0]?.state).toBe('inactive');
   vi.advanceTimersByTime(60_000);
@@ -135,13 +135,13 @@ test('when the server ends the capture, recording stops and is not begun again',
 test('after a lost connection it connects again; a slow one gets no more than it takes', () => {
   const microphone = track();
   const { sockets } = openCapture(() => microphone);
-  sockets[0]?.onmessage();
+  sockets[0]?.onmessage({ data: 'ready' });
   sockets[0]?.drops(1006);
   expect(recorders[0]?.state).toBe('inactive');
   vi.advanceTimersByTime(10_000);
   expect(sockets).toHaveLength(2);
   const [, second] = sockets;
-  second?.onmessage();
+  second?.onmessage({ data: 'ready' });
   expect(recorders[1]?.state).toBe('recording');
   if (second) second.bufferedAmount = 100_000;
   vi.advanceTimersByTime(600);

@@ -4,6 +4,7 @@ import {
   speechBitsPerSecond,
   speechMimeType,
   speechProtocol,
+  speechReady,
   speechSliceMs,
 } from '#domain/transcripts/speech-protocol.ts';
 import { backoffMs } from '#web/live/backoff.ts';
@@ -91,8 +92,9 @@ class Capture {
     socket.onopen = () => {
       this.#say({ type: 'hello', protocol: speechProtocol, token: this.#options.token });
     };
-    // `ready` is the server's only message.
-    socket.onmessage = () => this.#begin();
+    socket.onmessage = ({ data }) => {
+      if (data === speechReady) this.#begin();
+    };
     socket.onclose = ({ code }) => {
       if (this.#socket === socket) this.#lost(code);
     };
