@@ -36,7 +36,8 @@ const insertLine: Statement = {
         and (c.stopped_at is null or c.stopped_at >= $13)
     ) and coalesce((
       select 'transcript' = any (agreed) from consents
-      where org_id = $2 and participant_id = $4 order by id desc limit 1
+      where org_id = $2 and participant_id = $4 and 'transcript' = any (asked)
+      order by id desc limit 1
     ), false)
     returning (select count(*)::integer from transcript_lines
       where org_id = $2 and call_id = $3) as "linesBefore"`,
