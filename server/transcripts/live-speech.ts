@@ -2,7 +2,11 @@ import type { RawData, WebSocket } from 'ws';
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { ParticipantId } from '#domain/ids.ts';
-import { speechProtocol, speechReady, speechToServer } from '#domain/transcripts/speech-protocol.ts';
+import {
+  speechProtocol,
+  speechReady,
+  speechToServer,
+} from '#domain/transcripts/speech-protocol.ts';
 import { admitByClaims, NotAdmitted } from '#server/calls/admit-participant.ts';
 import { concerns } from '#server/calls/follow-revocations.ts';
 import { type NewSocket, NewSockets } from '#server/calls/new-sockets.ts';
