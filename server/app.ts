@@ -69,6 +69,8 @@ import { shareRoutes } from './shares/routes.ts';
 import { ssoRoutes } from './sso/routes.ts';
 import { endUnprovedMembership } from './team/end-unproved-membership.ts';
 import { teamRoutes } from './team/routes.ts';
+import { speechRoute } from './transcripts/live-speech.ts';
+import { transcriptRoutes } from './transcripts/routes.ts';
 import { twoFactorRoutes } from './two-factor/routes.ts';
 
 export interface AppOptions {
@@ -145,7 +147,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   });
   // The plugin upgrades requests on any path before it closes them. Such sockets would bypass the
   // bounds of the live protocol.
-  const sockets = new Set<unknown>(['/ws', '/ws/notices']);
+  const sockets = new Set<unknown>(['/ws', '/ws/notices', '/ws/speech']);
   http.addHook('onRequest', async (request) => {
     if (request.ws && !sockets.has(request.routeOptions.url)) throw notFound();
   });
@@ -201,9 +203,11 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     actionItemRoutes(site);
     shareRoutes(site);
     insightRoutes(site);
+    transcriptRoutes(site);
     const openSockets = new OpenSockets(services.config);
     liveRoutes(site, openSockets);
     noticeRoutes(site, openSockets);
+    speechRoute(site, openSockets);
     mediaEventRoutes(site);
     contactRoutes(site);
     scimRoutes(site);

@@ -4,6 +4,7 @@ import { meshLimit } from '#domain/calls/live.ts';
 import { hostName } from './platform/host-name.ts';
 import { modelSettings, wrongOfModels } from './providers/ai/model/settings.ts';
 import { missingOfS3, s3Settings } from './providers/files/s3/settings.ts';
+import { missingOfSpeech, speechSettings } from './providers/speech/settings.ts';
 import { dailySettings, missingOfDaily } from './providers/video/daily/settings.ts';
 import { withSecretFiles } from './secret-settings.ts';
 
@@ -111,6 +112,7 @@ export const settings = z.object({
     'Mail server, e.g. smtp://user:password@mail.example.com:587. Unset: mails become files in DATA_DIR/outbox.',
   ),
   MAIL_FROM: z.string().default('Rapport <rapport@localhost>').describe('Sender of the mails.'),
+  ...speechSettings,
   CONTACT_INBOX: checked(
     (value) => z.email().safeParse(value).success,
     'give an address like sales@example.com',
@@ -197,7 +199,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       'PUBLIC_URL: set it to the address that people open, e.g. https://calls.example.com. With SMTP_URL set, links in mails need it.',
     ]);
   }
-  const missing = missingOfDaily(config) ?? missingOfS3(config);
+  const missing = missingOfDaily(config) ?? missingOfS3(config) ?? missingOfSpeech(config);
   if (missing) throw new ConfigError([missing]);
   const wrong = wrongOfModels(config);
   if (wrong) throw new ConfigError([wrong]);

@@ -22,6 +22,7 @@ import { offlineAnalyzer } from './providers/ai/offline.ts';
 import { chooseBilling } from './providers/billing/choose.ts';
 import { chooseFiles } from './providers/files/choose.ts';
 import { chooseMail } from './providers/mail/choose.ts';
+import { chooseSpeech } from './providers/speech/choose.ts';
 import { chooseVideo } from './providers/video/choose.ts';
 import { secretTexts } from './secret-settings.ts';
 import type { Services } from './services.ts';
@@ -75,6 +76,7 @@ export async function openServices(
     const ai = offlineAnalyzer(openSharedThread);
     const models = new ModelQueue(chooseModels(config));
     const billing = chooseBilling();
+    const speech = chooseSpeech(config);
     const video = chooseVideo(config);
     const notes = new NotesThreads(config.RATE_LIMIT_SCALE);
     const outside = openOutside(config);
@@ -89,6 +91,7 @@ export async function openServices(
       ai,
       models,
       billing,
+      speech,
       video,
       notes,
       outside,

@@ -23,3 +23,6 @@ export const closeCodes = {
 
 /** WebSocket close code 1013 (IANA registry): the page connects again, later and later. */
 export const tryAgainLater = 1013;
+
+/** Of speech: the transcript was stopped, the participant did not agree or withdrew, or no service is set up. */
+export const notCapturedCode = 4430;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { longestChatMessage, longestLobbyLine, reactions } from '#domain/calls/live-limits.ts';
+import { caption } from '#domain/calls/caption.ts';
 import { mediaState, participant, waitingGuest } from '#domain/calls/participant.ts';
 import { iceServer, signal } from '#domain/calls/signal.ts';
 import * as consent from '#domain/consent/live.ts';
@@ -231,6 +232,10 @@ export const toBrowser = z.discriminatedUnion('type', [
     from: z.string(),
     reaction: z.enum(reactions),
   }),
+  /** To meeting pages: a phrase of the running call, as a line of its transcript. */
+  z.object({ type: z.literal('caption'), ...numbered, line: caption }),
+  /** Whether phrases are recognized at present. */
+  z.object({ type: z.literal('captions-state'), ...numbered, isWorking: z.boolean() }),
   z.object({ type: z.literal('call-started'), ...numbered, call: callState }),
   z.object({ type: z.literal('call-changed'), ...numbered, call: callState }),
   /**

@@ -17,6 +17,7 @@ import { newActionItem, newRecordingShare } from '#server/testing/furnish.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newAddress, requestOf, type Things, unknownThings } from '#server/testing/requests.ts';
 import { newSsoThings } from '#server/testing/sso-things.ts';
+import { storeTranscriptLine } from '#server/testing/transcript-line.ts';
 import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
 import { storeWaitingGuest } from '#server/testing/waiting-guest.ts';
 
@@ -125,6 +126,7 @@ async function freshThings({ method, path }: Contract): Promise<Things> {
     'recording-shares': path.includes('/recording-shares')
       ? await newRecordingShare(app, ada, shared)
       : unknownThings['recording-shares'],
+    'transcript-lines': await storeTranscriptLine(app, callId),
     guests: await storeWaitingGuest(app, ada.user.orgId, room.id),
     rooms: room.id,
     calls: sharedId,

@@ -122,6 +122,9 @@ export function concerns(revocation: Revocation, claims: MeetingClaims): boolean
       return claims.kind === 'guest' && claims.guestLinkId === revocation.guestLinkId;
     case 'lobby':
       return claims.kind === 'guest' && claims.roomId === revocation.roomId;
+    // Ends a capture, and not what the participant may do in the room.
+    case 'capture':
+      return false;
     case 'room':
       return claims.roomId === revocation.roomId;
   }

@@ -1,7 +1,7 @@
 import type { GuestLinkId, OrgId, ParticipantId } from '#domain/ids.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
-import type { Revocation } from '#server/platform/revocations.ts';
+import type { EndedAuthority } from '#server/platform/revocations.ts';
 import {
   findHostedTokens,
   type HostedTokenHolders,
@@ -15,7 +15,7 @@ import { concerns } from './follow-revocations.ts';
 
 /** The holders in one organization whom a revocation concerns. */
 interface LookUp {
-  revocation: Revocation;
+  revocation: EndedAuthority;
   /** The last participant of the page before. */
   after: ParticipantId | null;
   hasBegun: boolean;
@@ -39,7 +39,7 @@ export class HostedLookUps {
   });
   readonly #waiting = new Map<OrgId, Map<string, LookUp>>();
   /** Revocations of sessions and links, and all that were missed: they do not name an organization. */
-  #unplaced = new Map<string, Revocation>();
+  #unplaced = new Map<string, EndedAuthority>();
   #isPlacing = false;
 
   /** @param handle what to do with a page of tokens */
@@ -48,7 +48,7 @@ export class HostedLookUps {
     this.#handle = handle;
   }
 
-  add(revocation: Revocation): void {
+  add(revocation: EndedAuthority): void {
     if ('orgId' in revocation) this.#wait(revocation.orgId, revocation);
     else {
       this.#unplaced.set(JSON.stringify(revocation), revocation);
@@ -67,7 +67,7 @@ export class HostedLookUps {
     this.#isPlacing = false;
   }
 
-  async #placeAll(revocations: Revocation[]): Promise<void> {
+  async #placeAll(revocations: EndedAuthority[]): Promise<void> {
     const { database } = this.#services;
     const sessions: string[] = [];
     const links: GuestLinkId[] = [];
@@ -85,7 +85,7 @@ export class HostedLookUps {
     }
   }
 
-  #wait(org: OrgId, revocation: Revocation): void {
+  #wait(org: OrgId, revocation: EndedAuthority): void {
     const lookUps = this.#waiting.get(org) ?? new Map<string, LookUp>();
     this.#waiting.set(org, lookUps);
     const key = JSON.stringify(revocation);
@@ -136,7 +136,7 @@ export class HostedLookUps {
   }
 }
 
-const fromStart = (revocation: Revocation): LookUp => ({
+const fromStart = (revocation: EndedAuthority): LookUp => ({
   revocation,
   after: null,
   hasBegun: false,
@@ -152,7 +152,7 @@ function nextOf(lookUps: Map<string, LookUp>): [string, LookUp] {
   return found;
 }
 
-function holdersOf(revocation: Revocation): HostedTokenHolders {
+function holdersOf(revocation: EndedAuthority): HostedTokenHolders {
   switch (revocation.kind) {
     case 'missed':
       return null;

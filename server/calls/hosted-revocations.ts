@@ -16,7 +16,9 @@ export function followHostedRevocations(services: Services): () => void {
     const byRoom = Map.groupBy(tokens, ({ claims }) => claims.roomId);
     for (const inRoom of byRoom.values()) await ejectFrom(services, inRoom);
   });
-  return services.revocations.subscribe((revocation) => lookUps.add(revocation));
+  return services.revocations.subscribe((revocation) => {
+    if (revocation.kind !== 'capture') lookUps.add(revocation);
+  });
 }
 
 /** Ejects the holders in one room who lost rights: one request for the banned, one for those who may return. */

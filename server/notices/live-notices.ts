@@ -99,6 +99,7 @@ function concerns(revocation: Revocation, reader: Reader): boolean {
       return revocation.orgId === reader.orgId;
     case 'guests':
     case 'guest-link':
+    case 'capture':
     case 'lobby':
     case 'room':
       return false;

@@ -10,6 +10,7 @@ import { newActionItem, newRecordingShare } from '#server/testing/furnish.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newAddress, requestOf, type Things, unknownThings } from '#server/testing/requests.ts';
 import { newSsoThings } from '#server/testing/sso-things.ts';
+import { storeTranscriptLine } from '#server/testing/transcript-line.ts';
 import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
 import { storeWaitingGuest } from '#server/testing/waiting-guest.ts';
 
@@ -116,6 +117,7 @@ beforeAll(async () => {
     'guest-links': link.id,
     'action-items': await newActionItem(ada, call.id),
     'recording-shares': await newRecordingShare(app, ada, call),
+    'transcript-lines': await storeTranscriptLine(app, call.id),
     guests: await storeWaitingGuest(app, ada.user.orgId, room.id),
     rooms: room.id,
     calls: call.id,

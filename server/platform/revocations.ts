@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { z } from 'zod';
-import { accountId, guestLinkId, orgId, roomId } from '#domain/ids.ts';
+import { accountId, callId, guestLinkId, orgId, participantId, roomId } from '#domain/ids.ts';
 import type { Logger } from './log.ts';
 
 /**
- * Notifications that the database's triggers send at commit (migrations 0023, 0034, 0035, and 0036): a
+ * Notifications that the database's triggers send at commit (migrations 0023, 0034, 0035, 0036, and 0054): a
  * session, a membership or its role, or a guest link has ended or changed; an organization requires more of
- * all its members' sessions; the admissions of all its guests have ended; a room's lobby is switched on; or a
- * room is archived.
+ * all its members' sessions; the admissions of all its guests have ended; a room's lobby is switched on; a
+ * room is archived; or what may be captured of a call or a participant has changed.
  */
 const revocation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session'), sessionId: z.uuid() }),
@@ -17,9 +17,18 @@ const revocation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('guests'), orgId }),
   z.object({ kind: z.literal('lobby'), orgId, roomId }),
   z.object({ kind: z.literal('room'), orgId, roomId }),
+  z.object({
+    kind: z.literal('capture'),
+    orgId,
+    /** One of them is set. */
+    callId: z.nullable(callId),
+    participantId: z.nullable(participantId),
+  }),
 ]);
 /** `missed`: the connection was lost for a while, and any authority may have ended meanwhile. */
 export type Revocation = z.infer<typeof revocation> | { kind: 'missed' };
+/** Those that may keep a participant out. */
+export type EndedAuthority = Exclude<Revocation, { kind: 'capture' }>;
 
 /** Reports ended authority, whichever process or command ended it. */
 export interface Revocations {

@@ -31,8 +31,8 @@ export const processorSettings: Record<string, ProcessorSettings> = {
   },
   openai: { on: ['OPENAI_API_KEY'], address: 'OPENAI_BASE_URL', host: 'api.openai.com' },
   aiServer: { on: ['AI_URL'] },
-  speech: { on: ['SPEECH_URL', 'SPEECH_KEY'] },
-  deepgram: { on: ['DEEPGRAM_API_KEY'], host: 'api.deepgram.com' },
+  // Only Deepgram works without an address.
+  speech: { on: ['SPEECH_URL', 'SPEECH_KEY'], host: 'api.deepgram.com' },
   stripe: { on: ['STRIPE_SECRET_KEY'], address: 'STRIPE_API_BASE', host: 'api.stripe.com' },
   hubspot: { on: ['HUBSPOT_CLIENT_ID'], address: 'HUBSPOT_API_BASE', host: 'api.hubapi.com' },
   salesforce: {

@@ -13,6 +13,7 @@ import type { TestApp } from './open-test-app.ts';
 import { storeRecordedFile } from './recorded-file.ts';
 import { newAddress, type Things, unknownThings } from './requests.ts';
 import { newSsoThings } from './sso-things.ts';
+import { storeTranscriptLine } from './transcript-line.ts';
 import { newMember, runningCall, type Visitor } from './visitor.ts';
 import { storeWaitingGuest } from './waiting-guest.ts';
 
@@ -32,6 +33,7 @@ export async function furnish(app: TestApp, visitor: Admin): Promise<Things> {
     'guest-links': link.id,
     'action-items': await newActionItem(visitor, call.id),
     'recording-shares': await newRecordingShare(app, visitor, call),
+    'transcript-lines': await storeTranscriptLine(app, call.id),
     guests: await storeWaitingGuest(app, visitor.user.orgId, room.id),
     rooms: room.id,
     calls: call.id,

@@ -22,6 +22,7 @@ import { chooseModels } from '#server/providers/ai/choose.ts';
 import { offlineAnalyzer } from '#server/providers/ai/offline.ts';
 import { folderFiles } from '#server/providers/files/folder.ts';
 import type { Mail } from '#server/providers/mail/port.ts';
+import { chooseSpeech } from '#server/providers/speech/choose.ts';
 import { chooseVideo } from '#server/providers/video/choose.ts';
 import type { Services } from '#server/services.ts';
 import { onDatabase } from './cluster.ts';
@@ -51,7 +52,7 @@ export interface TestApp {
 /** Starts the whole server on its own database. Call `close` at the end of the file. */
 export async function openTestApp(
   env: Record<string, string> = {},
-  given: Pick<Partial<Services>, 'billing' | 'video' | 'outside'> = {},
+  given: Pick<Partial<Services>, 'billing' | 'speech' | 'video' | 'outside'> = {},
 ): Promise<TestApp> {
   const { owner: login, template, role } = inject('cluster');
   const database = `${template.replace('template', 'test')}_${randomUUID().slice(0, 8)}`;
@@ -82,6 +83,7 @@ export async function openTestApp(
     ai: offlineAnalyzer(openSharedThread),
     models: new ModelQueue(chooseModels(config)),
     billing: null,
+    speech: chooseSpeech(config),
     video: chooseVideo(config),
     files: folderFiles(folder),
     notes: new NotesThreads(config.RATE_LIMIT_SCALE),

@@ -11,6 +11,7 @@ export interface Things {
   users: string;
   invitations: string;
   'action-items': string;
+  'transcript-lines': string;
   'guest-links': string;
   'recording-shares': string;
   /** In the lobby of the room. */
@@ -35,6 +36,7 @@ export const unknownThings: Things = {
   users: nobodys,
   invitations: nobodys,
   'action-items': nobodys,
+  'transcript-lines': nobodys,
   'guest-links': nobodys,
   'recording-shares': nobodys,
   guests: nobodys,
@@ -111,6 +113,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'PUT /api/ai/settings': () => ({ monthlyTokens: 100_000 }),
   'PATCH /api/action-items/:id': () => ({ title: 'Send the new offer' }),
   'POST /api/calls/:id/recording-shares': () => ({ title: 'The offer', expiresInDays: 7 }),
+  'PATCH /api/transcript-lines/:id': () => ({ text: `Corrected ${++invited}` }),
   'PUT /api/calls/:id/playbook': ({ playbooks }) => ({ playbookId: playbooks }),
   'POST /api/recordings/segments': () => ({
     token: 'none',

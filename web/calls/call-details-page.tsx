@@ -21,6 +21,7 @@ import { CopyButton } from '#web/platform/copy-button.tsx';
 import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
 import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
+import { Transcript } from '#web/transcripts/transcript.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -94,6 +95,7 @@ function Details({ call }: { call: CallDetails }) {
           <CallPart title={t('ai.actionItems.title')}>
             <ActionItems callId={call.id} showsSource />
           </CallPart>
+          <Transcript callId={call.id} />
           <CallChat id={call.id} />
         </div>
         <div className="grid grid-cols-1 gap-6">

@@ -45,6 +45,12 @@ const drawings = {
       <path d="M8.5 14.5a4.2 4.2 0 0 0 7 0M9 9.5v.2M15 9.5v.2" />
     </>
   ),
+  captions: (
+    <>
+      <rect x="2.5" y="5" width="19" height="14" rx="2.5" />
+      <path d="M10.5 10.2a2.4 2.4 0 1 0 0 3.6M17.5 10.2a2.4 2.4 0 1 0 0 3.6" />
+    </>
+  ),
   close: <path d="m6 6 12 12M18 6 6 18" />,
   people: (
     <>

@@ -2,6 +2,7 @@ import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import type { ShortcutAction } from '#domain/calls/frame-messages.ts';
 import type { Network } from '#web/media/network/network.ts';
 import { Announcer } from './announcer.tsx';
+import type { Captions } from './captions/captions.ts';
 import type { Chat } from './chat/chat.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { captureSlot } from './consent/capture-slot.ts';
@@ -26,12 +27,14 @@ import { useStore } from './use-store.ts';
 const PeoplePanel = lazy(() => import('./controls/people-panel.tsx'));
 const LobbyNotice = lazy(() => import('./lobby/lobby-notice.tsx'));
 const ShortcutsSheet = lazy(() => import('./controls/shortcuts-sheet.tsx'));
+const CaptionsArea = lazy(() => import('./captions/captions-area.tsx'));
 const ChatPanel = lazy(() => import('./chat/chat-panel.tsx'));
 const FloatWindow = lazy(() => import('./float/float-window.tsx'));
 
 export type MeetingPageProps = {
   meeting: Meeting;
   chat: Chat;
+  captions: Captions;
   reactions: Reactions;
   speakers: Speakers;
   choice: LayoutChoice;
@@ -39,10 +42,11 @@ export type MeetingPageProps = {
 };
 
 export function MeetingPage(props: MeetingPageProps) {
-  const { meeting, chat, reactions, speakers, choice, network } = props;
+  const { meeting, chat, captions, reactions, speakers, choice, network } = props;
   const { connection, roster, room, isHost, guests } = useStore(meeting);
   const { loaded } = useStore(captureSlot);
   const { isOpen } = useStore(chat);
+  const { isAvailable: hasCaptions, isShown: showsCaptions } = useStore(captions);
   const [people, setPeople] = useState(false);
   const [sheet, setSheet] = useState(false);
   const closePeople = useCallback(() => setPeople(false), []);
@@ -87,6 +91,11 @@ export function MeetingPage(props: MeetingPageProps) {
           choice={choice}
           network={network}
         />
+        {hasCaptions && showsCaptions && (
+          <Suspense>
+            <CaptionsArea captions={captions} />
+          </Suspense>
+        )}
         {guests.length > 0 && !people && (
           <Suspense>
             <LobbyNotice meeting={meeting} onShow={togglePeople} />

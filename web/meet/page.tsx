@@ -7,6 +7,7 @@ import { Network } from '#web/media/network/network.ts';
 import { watchSoon } from '#web/media/network/watch-soon.ts';
 import { openStorage } from '#web/storage/open-storage.ts';
 import { applyBrand } from './brand.ts';
+import { Captions } from './captions/captions.ts';
 import { Chat } from './chat/chat.ts';
 import { followCaptures } from './consent/capture-slot.ts';
 import { Reactions } from './controls/reactions.ts';
@@ -52,6 +53,10 @@ function phasesOf(meeting: Meeting) {
   const parts = {
     meeting,
     chat,
+    captions: new Captions(
+      openStorage(() => localStorage),
+      onMessage,
+    ),
     reactions: new Reactions(onMessage),
     speakers: new Speakers(meeting, new OwnMicrophone(meeting.media)),
     choice: new LayoutChoice(openStorage(() => localStorage)),

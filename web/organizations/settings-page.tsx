@@ -10,6 +10,7 @@ import { organizationQuery } from '#web/organizations/queries.ts';
 import { SettingsForm } from '#web/organizations/settings-form.tsx';
 import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
+import { SpeechServiceCard } from '#web/transcripts/speech-service-card.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -36,6 +37,7 @@ export function SettingsPage() {
           </Suspense>
         )}
         {orgId && <OrganizationCaptureCard />}
+        {orgId && <SpeechServiceCard />}
         <IntegrationCards />
       </div>
     </>

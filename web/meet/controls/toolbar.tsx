@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
+import type { Captions } from '../captions/captions.ts';
 import type { Chat } from '../chat/chat.ts';
 import { ChatButton } from '../chat/chat-button.tsx';
 import { captureSlot } from '../consent/capture-slot.ts';
@@ -15,11 +16,13 @@ import { useStore } from '../use-store.ts';
 import { ReactMenu } from './react-menu.tsx';
 import { useFullscreen } from './use-fullscreen.ts';
 
+const CaptionsButton = lazy(() => import('../captions/captions-button.tsx'));
 const DeviceSettings = lazy(() => import('../devices/device-settings.tsx'));
 
 type ToolbarProps = {
   meeting: Meeting;
   chat: Chat;
+  captions: Captions;
   speakers: Speakers;
   choice: LayoutChoice;
   float: Float;
@@ -29,10 +32,11 @@ type ToolbarProps = {
 };
 
 export function Toolbar(props: ToolbarProps) {
-  const { meeting, chat, speakers, choice, float, people, onPeople, onShortcuts } = props;
+  const { meeting, chat, captions, speakers, choice, float, people, onPeople, onShortcuts } = props;
   const { trouble } = useStore(speakers);
   const { isHost, guests } = useStore(meeting);
   const { loaded } = useStore(captureSlot);
+  const { isAvailable: hasCaptions } = useStore(captions);
   const [settings, setSettings] = useState(false);
   const { on: isFullscreen } = useFullscreen();
   return (
@@ -42,10 +46,16 @@ export function Toolbar(props: ToolbarProps) {
       <ShareButton screen={meeting.screen} />
       <ReactMenu meeting={meeting} />
       <ChatButton chat={chat} />
+      {hasCaptions && (
+        <Suspense>
+          <CaptionsButton captions={captions} />
+        </Suspense>
+      )}
       {isHost && <PeopleButton isOpen={people} waiting={guests.length} onClick={onPeople} />}
       {loaded && <loaded.parts.CaptureButton meeting={meeting} session={loaded.session} />}
       <LayoutMenu
         choice={choice}
+        captions={captions}
         float={float}
         onShortcuts={onShortcuts}
         onSettings={() => setSettings(true)}

@@ -1,4 +1,5 @@
-import { useId } from 'react';
+import { lazy, Suspense, useId } from 'react';
+import type { Captions } from '../captions/captions.ts';
 import type { Float } from '../float/use-float.ts';
 import { Icon } from '../icons.tsx';
 import { text } from '../texts.ts';
@@ -6,17 +7,21 @@ import { useStore } from '../use-store.ts';
 import { layouts } from './arrangement.ts';
 import type { LayoutChoice } from './layout-choice.ts';
 
+const CaptionsCheck = lazy(() => import('../captions/captions-check.tsx'));
+
 type LayoutMenuProps = {
   choice: LayoutChoice;
+  captions: Captions;
   float: Float;
   onShortcuts: () => void;
   onSettings: () => void;
 };
 
 /** The menu for the layout on this device. */
-export function LayoutMenu({ choice, float, onShortcuts, onSettings }: LayoutMenuProps) {
+export function LayoutMenu({ choice, captions, float, onShortcuts, onSettings }: LayoutMenuProps) {
   const menu = useId();
   const { layout, selfHidden } = useStore(choice);
+  const { isAvailable: hasCaptions } = useStore(captions);
   return (
     <>
       <button
@@ -55,6 +60,11 @@ export function LayoutMenu({ choice, float, onShortcuts, onSettings }: LayoutMen
           />
           {text('layout.hideSelf')}
         </label>
+        {hasCaptions && (
+          <Suspense>
+            <CaptionsCheck captions={captions} />
+          </Suspense>
+        )}
         {float.toggle && (
           <MenuButton menu={menu} control="float" onClick={float.toggle}>
             {text(float.on ? 'float.close' : 'float.open')}

@@ -31,6 +31,7 @@ import shell from './shell.json';
 import sso from './sso.json';
 import start from './start.json';
 import team from './team.json';
+import transcript from './transcript.json';
 import unauthorized from './unauthorized.json';
 import validationTexts from './validation.json';
 
@@ -69,6 +70,7 @@ export const catalog = {
   assistant,
   start,
   samples,
+  transcript,
   devices,
 };
 

@@ -25,6 +25,7 @@ import settings from './settings.json';
 import shell from './shell.json';
 import start from './start.json';
 import team from './team.json';
+import transcript from './transcript.json';
 import unauthorized from './unauthorized.json';
 
 /**
@@ -61,5 +62,6 @@ export const catalog = {
   assistant,
   start,
   samples,
+  transcript,
   devices,
 };

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { askService } from './ask-service.ts';
+import type { SpeechService } from './port.ts';
+
+interface Access {
+  url: string;
+  key: string;
+  model: string;
+}
+
+const answer = z.object({
+  results: z.object({
+    channels: z
+      .array(
+        z.object({
+          detected_language: z.string().max(40).nullish().catch(null),
+          alternatives: z.array(z.object({ transcript: z.string() })).min(1),
+        }),
+      )
+      .min(1),
+  }),
+});
+
+/**
+ * Deepgram's `POST /v1/listen` for recorded audio: the server has cut the phrases already, so a stream would
+ * only keep a connection open for silence. `mip_opt_out` keeps the audio out of Deepgram's training.
+ */
+export function deepgram({ url, key, model }: Access): SpeechService {
+  const query = new URLSearchParams({
+    model,
+    detect_language: 'true',
+    smart_format: 'true',
+    mip_opt_out: 'true',
+  });
+  return {
+    kind: 'deepgram',
+    recognizer: `deepgram/${model}`,
+    host: new URL(url).host,
+    async recognize({ wav }, signal) {
+      const { results } = await askService(`${url}/listen?${query}`, answer, {
+        headers: { authorization: `Token ${key}`, 'content-type': 'audio/wav' },
+        body: new Uint8Array(wav),
+        ...(signal && { signal }),
+      });
+      const [channel] = results.channels;
+      return {
+        text: channel?.alternatives[0]?.transcript.trim() ?? '',
+        language: channel?.detected_language ?? null,
+      };
+    },
+  };
+}

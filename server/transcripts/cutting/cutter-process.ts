@@ -1,0 +1,107 @@
+import { EnergyGate } from './energy-gate.ts';
+import type { FromCutter, ToCutter } from './messages.ts';
+import { type Phrase, PhraseCutter, type SpeechDetector } from './phrase-cutter.ts';
+import { readWebm } from './read-webm.ts';
+import { loadSilero } from './silero.ts';
+
+/**
+ * The process that cuts the audio of all who are transcribed on this server. A defect of a native library or
+ * a hostile file ends it, not the server.
+ */
+
+/** A gap in the stream that is longer ends a phrase. */
+const longestGapMs = 200;
+
+const silero = loadSilero();
+/** Each takes 13 MB and a while to open, so those that are done are used again. */
+const mostSileros = 32;
+const free: SpeechDetector[] = [];
+let opened = 0;
+function takeDetector(): SpeechDetector {
+  const found = free.pop();
+  if (found) return found;
+  if (!silero || opened >= mostSileros) return new EnergyGate();
+  opened += 1;
+  return silero();
+}
+function giveBack(detector: SpeechDetector): void {
+  detector.reset();
+  if (!(detector instanceof EnergyGate)) free.push(detector);
+}
+
+const say = (message: FromCutter) => process.send?.(message);
+
+/** One growing file: its bytes wait here until they are read. */
+class Stream {
+  readonly #id: number;
+  readonly #bytes: ReadableStream<Uint8Array>;
+  #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
+
+  constructor(id: number) {
+    this.#id = id;
+    this.#bytes = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.#controller = controller;
+      },
+    }).pipeThrough(
+      new TransformStream(
+        {
+          transform: (chunk, controller) => {
+            say({ kind: 'read', stream: id, bytes: chunk.length });
+            controller.enqueue(chunk);
+          },
+        },
+        undefined,
+        { highWaterMark: 0 },
+      ),
+    );
+  }
+
+  add(bytes: Uint8Array): void {
+    this.#controller?.enqueue(bytes);
+  }
+
+  end(): void {
+    this.#controller?.close();
+    this.#controller = null;
+  }
+
+  async cut(): Promise<void> {
+    const detector = takeDetector();
+    const cutter = new PhraseCutter(detector);
+    const tell = (phrases: Phrase[]) => {
+      for (const phrase of phrases) say({ kind: 'phrase', stream: this.#id, phrase });
+    };
+    let error: string | null = null;
+    try {
+      for await (const { positionMs, samples } of readWebm(this.#bytes)) {
+        const isGap = positionMs - cutter.positionMs > longestGapMs;
+        if (isGap) tell(cutter.skipTo(positionMs));
+        tell(cutter.push(samples));
+      }
+    } catch (reason) {
+      error = String(reason);
+    }
+    tell(cutter.skipTo(cutter.positionMs));
+    giveBack(detector);
+    say({ kind: 'ended', stream: this.#id, error });
+  }
+}
+
+const streams = new Map<number, Stream>();
+
+process.on('message', (message: ToCutter) => {
+  if (message.kind === 'open') {
+    const stream = new Stream(message.stream);
+    streams.set(message.stream, stream);
+    void stream.cut().finally(() => streams.delete(message.stream));
+  } else if (message.kind === 'bytes') {
+    streams.get(message.stream)?.add(message.bytes);
+  } else {
+    streams.get(message.stream)?.end();
+  }
+});
+// The server has ended.
+process.on('disconnect', () => process.exit(0));
+process.on('SIGINT', () => undefined);
+say({ kind: 'ready', detector: silero ? 'silero' : 'energy' });

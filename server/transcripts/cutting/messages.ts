@@ -1,0 +1,16 @@
+import type { Phrase } from './phrase-cutter.ts';
+
+/** To the process that cuts. A stream is one WebM file that grows. */
+export type ToCutter =
+  | { kind: 'open'; stream: number }
+  | { kind: 'bytes'; stream: number; bytes: Uint8Array }
+  /** No more bytes follow. */
+  | { kind: 'close'; stream: number };
+
+/** From the process that cuts. */
+export type FromCutter =
+  | { kind: 'ready'; detector: 'silero' | 'energy' }
+  | { kind: 'phrase'; stream: number; phrase: Phrase }
+  /** Bytes were read, so that as many more may be sent. */
+  | { kind: 'read'; stream: number; bytes: number }
+  | { kind: 'ended'; stream: number; error: string | null };

@@ -1,0 +1,43 @@
+import { EncodedPacketSink, Input, ReadableStreamSource, WEBM } from 'mediabunny';
+import { OpusDecoder } from 'opus-decoder';
+
+/** Of the file that is kept for reading it again, which nothing does. */
+const mostCachedBytes = 1024 * 1024;
+
+/** Decoded samples, 16 kHz, and where they belong in the stream. */
+export interface DecodedAudio {
+  positionMs: number;
+  samples: Float32Array;
+}
+
+/**
+ * Decodes a WebM file with Opus while it arrives.
+ * @throws an Error if it is no such file, or not one that can be decoded
+ */
+export async function* readWebm(bytes: ReadableStream<Uint8Array>): AsyncGenerator<DecodedAudio> {
+  const source = new ReadableStreamSource(bytes, {
+    maxCacheSize: mostCachedBytes,
+    handleUnhandledError: () => undefined,
+  });
+  const input = new Input({ source, formats: [WEBM] });
+  const track = await input.getPrimaryAudioTrack();
+  if (track?.codec !== 'opus') throw new Error('no Opus track');
+  const channels = Math.min(2, track.numberOfChannels);
+  const decoder = new OpusDecoder({ sampleRate: 16_000, channels });
+  await decoder.ready;
+  try {
+    const sink = new EncodedPacketSink(track);
+    for await (const { data, timestamp } of sink.packets()) {
+      const { channelData } = decoder.decodeFrame(data);
+      yield { positionMs: timestamp * 1000, samples: mixed(channelData) };
+    }
+  } finally {
+    decoder.free();
+    input.dispose();
+  }
+}
+
+function mixed([left, right]: Float32Array[]): Float32Array {
+  if (!left) return new Float32Array(0);
+  return right ? left.map((sample, at) => (sample + (right[at] ?? 0)) / 2) : left;
+}

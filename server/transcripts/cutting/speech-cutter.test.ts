@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, expect, test } from 'vitest';
+import { openLog } from '#server/platform/log.ts';
+import type { Phrase } from './phrase-cutter.ts';
+import { SpeechCutter } from './speech-cutter.ts';
+
+const cutter = new SpeechCutter(openLog('silent', null));
+afterAll(() => cutter.close());
+
+const sample = (name: string) =>
+  new Uint8Array(readFileSync(new URL(`./samples/${name}.webm`, import.meta.url)));
+
+/** Sends a file in slices, as a page does, and returns its phrases once the stream has ended. */
+function cutFile(bytes: Uint8Array): Promise<{ phrases: Phrase[]; error: string | null }> {
+  return new Promise((resolve) => {
+    const phrases: Phrase[] = [];
+    const stream = cutter.open({
+      onPhrase: (phrase) => phrases.push(phrase),
+      onEnd: (error) => resolve({ phrases, error }),
+    });
+    for (let at = 0; at < bytes.length; at += 700) stream.write(bytes.slice(at, at + 700));
+    stream.end();
+  });
+}
+const times = ({ phrases }: { phrases: Phrase[] }) =>
+  phrases.map(({ startMs, endMs }) => [startMs / 1000, endMs / 1000]);
+
+test('the recording of a browser becomes one phrase for each sentence, as it arrives', async () => {
+  const [one, other, noise] = await Promise.all([
+    cutFile(sample('two-phrases')),
+    cutFile(sample('two-phrases')),
+    cutFile(sample('pink-noise')),
+  ]);
+  expect(one.error).toBeNull();
+  expect(times(one)).toEqual([
+    [expect.closeTo(1, 0), expect.closeTo(3.2, 0)],
+    [expect.closeTo(4.3, 0), expect.closeTo(7.3, 0)],
+  ]);
+  expect(times(other)).toEqual(times(one));
+  expect(times(noise)).toEqual([]);
+});
+
+test('a file that ends in the middle of a phrase gives the phrase up to there', async () => {
+  const { phrases } = await cutFile(sample('two-phrases').slice(0, 16_000));
+  expect(times({ phrases })).toHaveLength(2);
+  expect(phrases.at(-1)?.endMs).toBeLessThan(7000);
+});
+
+test.each([
+  ['empty', new Uint8Array(0)],
+  ['not WebM', new Uint8Array(5000).fill(7)],
+  [
+    'broken after its header',
+    Uint8Array.of(...sample('pink-noise').slice(0, 700), ...new Uint8Array(9000).fill(255)),
+  ],
+])('bytes that are %s end their stream, and no other one', async (_, bytes) => {
+  const [bad, good] = await Promise.all([cutFile(bytes), cutFile(sample('two-phrases'))]);
+  expect(times(bad)).toEqual([]);
+  expect(times(good)).toHaveLength(2);
+});
+
+test('a stream that sends more than can be read is refused', async () => {
+  const ended = new Promise((resolve) => {
+    const stream = cutter.open({ onPhrase: () => undefined, onEnd: resolve });
+    expect(stream.write(new Uint8Array(100_000))).toBe(true);
+    expect(stream.write(new Uint8Array(100_000))).toBe(false);
+    stream.end();
+  });
+  await ended;
+});

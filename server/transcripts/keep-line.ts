@@ -1,0 +1,85 @@
+import type { Caption } from '#domain/calls/caption.ts';
+import { type TranscriptLineId, transcriptLineId } from '#domain/ids.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import type { TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { SpeechFailure } from '#server/providers/speech/port.ts';
+import type { Speaker } from './speaker.ts';
+
+/** As the constraint `transcript_lines_text` allows. */
+const longestLine = 5000;
+const longestLanguage = 35;
+
+export interface RecognizedLine {
+  startMs: number;
+  endMs: number;
+  text: string;
+  language: string | null;
+  recognizer: string;
+}
+
+// Shared, against the one of an answer (migration 0054).
+const lockLines: Statement = {
+  name: 'lock_lines_of_participant',
+  text: "select pg_advisory_xact_lock_shared(hashtextextended('transcript ' || $1, 0))",
+};
+// What was said while the transcript ran is stored after it was stopped, too, but not after the consent to it ended.
+const insertLine: Statement = {
+  name: 'insert_transcript_line',
+  text: `insert into transcript_lines (id, org_id, call_id, participant_id, participant_kind, account_id,
+      name, start_ms, end_ms, language, text, recognizer)
+    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
+    where exists (
+      select from captures c
+      where c.org_id = $2 and c.call_id = $3 and c.kind = 'transcript'
+        and (c.stopped_at is null or c.stopped_at >= $13)
+    ) and coalesce((
+      select 'transcript' = any (agreed) from consents
+      where org_id = $2 and participant_id = $4 and 'transcript' = any (asked)
+      order by id desc limit 1
+    ), false)
+    returning (select count(*)::integer from transcript_lines
+      where org_id = $2 and call_id = $3) as "linesBefore"`,
+};
+
+/**
+ * Stores a line, unless its speaker has withdrawn meanwhile. The first one of a call writes an audit event.
+ * @returns the line, or null if it was not stored
+ */
+export function keepLine(speaker: Speaker, line: RecognizedLine): Promise<Caption | null> {
+  const { tenant, callId, participantId, kind, name, callStartedAt } = speaker;
+  const { startMs, endMs, recognizer } = line;
+  const text = line.text.replaceAll('\0', '').slice(0, longestLine);
+  const language = line.language?.slice(0, longestLanguage) ?? null;
+  const accountId = tenant.actor.kind === 'user' ? tenant.actor.accountId : null;
+  const id: TranscriptLineId = newId(transcriptLineId);
+  return tenant.transaction(async (tx) => {
+    await tx.run(lockLines, [participantId]);
+    const [stored] = await tx.run<{ linesBefore: number }>(insertLine, [
+      ...[id, tenant.orgId, callId, participantId, kind, accountId, name, startMs, endMs],
+      ...[language, text, recognizer, new Date(callStartedAt + startMs)],
+    ]);
+    if (!stored) return null;
+    if (stored.linesBefore === 0) {
+      await recordEvent(tx, { action: 'TRANSCRIPT_STARTED', entity: 'call', entityId: callId });
+    }
+    return { id, participantId, kind, name, startMs, endMs, language, text };
+  });
+}
+
+const countGap: Statement = {
+  name: 'count_transcript_gap',
+  text: `insert into transcript_gaps (org_id, call_id, participant_id, failure)
+    values ($1, $2, $3, $4)
+    on conflict (org_id, call_id, participant_id) do update
+      set phrases = transcript_gaps.phrases + 1, failure = excluded.failure, last_at = now()`,
+};
+
+/** Counts a phrase that could not be recognized, so that the transcript shows that it is missing. */
+export function keepGap(speaker: Speaker, failure: SpeechFailure | 'crowded'): Promise<void> {
+  const { tenant, callId, participantId } = speaker;
+  return tenant.connection(async ({ run }: TenantConnection) => {
+    await run(countGap, [tenant.orgId, callId, participantId, failure]);
+  });
+}

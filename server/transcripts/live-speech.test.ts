@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { closeCodes, notCapturedCode } from '#domain/calls/close-codes.ts';
+import { updateCall } from '#domain/calls/contract.ts';
+import { openRoom, readGuestLink } from '#domain/rooms/contract.ts';
+import { enter } from '#server/testing/live-client.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import {
+  answer,
+  captureTranscript,
+  recordings,
+  SpeechClient,
+  stopTranscript,
+} from '#server/testing/speech-client.ts';
+import { SpeechStandIn } from '#server/testing/speech-stand-in.ts';
+import { newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
+
+const [first, second] = ['We will send the offer by Friday.', 'Please call me back tomorrow.'];
+
+let app: TestApp;
+let url: string;
+let standIn: SpeechStandIn;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+let started: Awaited<ReturnType<typeof runningCall>>;
+beforeAll(async () => {
+  standIn = await new SpeechStandIn().open();
+  app = await openTestApp({
+    SPEECH_PROVIDER: 'openai-compatible',
+    SPEECH_URL: standIn.url,
+    SPEECH_KEY: standIn.key,
+  });
+  url = await app.listen();
+});
+beforeEach(async () => {
+  standIn.heard.length = 0;
+  standIn.next.length = 0;
+  standIn.say = ({ samples }) => (samples.length < 42_000 ? first : second);
+  ada = await newOrganization(app);
+  started = await runningCall(ada);
+});
+afterAll(async () => {
+  await app.close();
+  await standIn.close();
+});
+
+const tokenOf = async (visitor: Visitor) =>
+  (await visitor.call(openRoom, { params: { id: started.room.id } })).meetingToken;
+async function guestToken(): Promise<string> {
+  const link = await ada.call(readGuestLink, { params: { id: started.room.id } });
+  const token = link.url.split('/').at(-1);
+  const { body } = await new Visitor(app).send('GET', `/api/join/${token}`);
+  return (body as { meetingToken: string }).meetingToken;
+}
+const lines = async () => {
+  const { rows } = await app.owner.query(
+    'select name, participant_id, participant_kind, account_id, text, start_ms, end_ms from transcript_lines where call_id = $1 order by start_ms',
+    [started.call.id],
+  );
+  return rows;
+};
+const speak = async (token: string) => {
+  const client = new SpeechClient(url);
+  expect(await client.hello(token)).toBe('ready');
+  return client;
+};
+
+test('what two people say becomes lines under their own names, and captions on all pages', async () => {
+  const [adas, cleos] = [await tokenOf(ada), await guestToken()];
+  const page = await enter(url, adas);
+  const guest = await enter(url, cleos, { name: 'Cleo' });
+  await captureTranscript(app, started.call, page.id, guest.id);
+  (await speak(adas)).play(recordings.speech, 2000);
+  (await speak(cleos)).play(recordings.speech);
+  for (const heard of [page, guest]) {
+    await expect.poll(() => heard.all('caption').length, { timeout: 15_000 }).toBe(4);
+  }
+  const captions = page.all('caption').map(({ line }) => line);
+  for (const [id, name] of [
+    [page.id, 'First1 Last1'],
+    [guest.id, 'Cleo'],
+  ]) {
+    const said = captions.filter(({ participantId }) => participantId === id);
+    expect(said.map((line) => line.text).toSorted()).toEqual([second, first].toSorted());
+    expect(said.map((line) => line.name)).toEqual([name, name]);
+  }
+  const stored = await lines();
+  expect(stored).toHaveLength(4);
+  expect(stored.find(({ name }) => name === 'Cleo')).toMatchObject({
+    participant_kind: 'guest',
+    account_id: null,
+  });
+  const [own] = stored.filter(({ participant_id: id }) => id === page.id);
+  expect(own).toMatchObject({ account_id: ada.user.id, text: first });
+  expect(own.end_ms - own.start_ms).toBeGreaterThan(1500);
+});
+
+test('a socket without consent is refused, and nothing of it is sent to the service', async () => {
+  const token = await tokenOf(ada);
+  const page = await enter(url, token);
+  const refused = () => new SpeechClient(url).hello(token);
+  expect(await refused()).toBe(notCapturedCode);
+  await captureTranscript(app, started.call);
+  expect(await refused()).toBe(notCapturedCode);
+  await answer(app, started.call, page.id, true);
+  await answer(app, started.call, page.id, false);
+  expect(await refused()).toBe(notCapturedCode);
+  expect(await new SpeechClient(url).hello('forged')).toBe(closeCodes.tokenRefused);
+  const bad = new SpeechClient(url);
+  expect(await bad.hello('')).toBe(closeCodes.tokenRefused);
+  expect(standIn.heard).toEqual([]);
+  expect(await lines()).toEqual([]);
+});
+
+test('withdrawing ends the capture, and what is being recognized is thrown away', async () => {
+  const token = await tokenOf(ada);
+  const page = await enter(url, token);
+  await captureTranscript(app, started.call, page.id);
+  standIn.next.push('hang', 'hang');
+  const client = await speak(token);
+  client.play(recordings.speech);
+  await expect.poll(() => standIn.heard.length, { timeout: 15_000 }).toBe(2);
+  await answer(app, started.call, page.id, false);
+  expect(await client.closed).toBe(notCapturedCode);
+  standIn.answerHanging();
+  await page.settled();
+  expect(await lines()).toEqual([]);
+  expect(page.all('caption')).toEqual([]);
+});
+
+test('stopping the transcript ends the sockets of its call, and of no other', async () => {
+  const token = await tokenOf(ada);
+  const page = await enter(url, token);
+  await captureTranscript(app, started.call, page.id);
+  const mine = await speak(token);
+  const eve = await newOrganization(app);
+  const other = await runningCall(eve);
+  const { meetingToken } = await eve.call(openRoom, { params: { id: other.room.id } });
+  const herPage = await enter(url, meetingToken);
+  await captureTranscript(app, other.call, herPage.id);
+  const hers = await speak(meetingToken);
+  await stopTranscript(app, started.call);
+  expect(await mine.closed).toBe(notCapturedCode);
+  expect(hers.socket.readyState).toBe(hers.socket.OPEN);
+  expect(await new SpeechClient(url).hello(token)).toBe(notCapturedCode);
+});
+
+test('ending the call stores what was said before', async () => {
+  const token = await tokenOf(ada);
+  const page = await enter(url, token);
+  await captureTranscript(app, started.call, page.id);
+  const client = await speak(token);
+  client.play(recordings.speech);
+  await expect.poll(() => standIn.heard.length, { timeout: 15_000 }).toBe(2);
+  await ada.call(updateCall, { params: { id: started.call.id }, body: { endForEveryone: true } });
+  await client.closed;
+  await expect.poll(async () => (await lines()).length).toBe(2);
+});
+
+test('noise and what models write about silence become no lines', async () => {
+  const token = await tokenOf(ada);
+  const page = await enter(url, token);
+  await captureTranscript(app, started.call, page.id);
+  const client = await speak(token);
+  client.play(recordings.noise);
+  standIn.say = () => ' You';
+  client.play(recordings.speech);
+  await expect.poll(() => standIn.heard.length, { timeout: 15_000 }).toBe(2);
+  await page.settled();
+  expect(await lines()).toEqual([]);
+});
+
+test('while the service fails, pages are told, phrases are counted as missing, and the call goes on', async () => {
+  const token = await tokenOf(ada);
+  const page = await enter(url, token);
+  await captureTranscript(app, started.call, page.id);
+  const client = await speak(token);
+  const html = { status: 200, type: 'text/html', body: '<h1>Gateway</h1>' };
+  standIn.next.push(html, html);
+  client.play(recordings.speech);
+  await page.until('captions-state', ({ isWorking }) => !isWorking);
+  await expect
+    .poll(async () => {
+      const { rows } = await app.owner.query(
+        'select phrases, failure from transcript_gaps where call_id = $1',
+        [started.call.id],
+      );
+      return rows;
+    })
+    .toEqual([{ phrases: 2, failure: 'malformed' }]);
+  // One failure that passes is tried again.
+  standIn.next.push({ status: 500, body: '{}' });
+  client.play(recordings.speech);
+  await page.until('captions-state', ({ isWorking }) => isWorking);
+  await expect.poll(async () => (await lines()).length).toBe(2);
+});
+
+test('a participant has one socket: a second one ends the first', async () => {
+  const token = await tokenOf(ada);
+  const page = await enter(url, token);
+  await captureTranscript(app, started.call, page.id);
+  const before = await speak(token);
+  const after = await speak(token);
+  expect(await before.closed).toBe(closeCodes.replaced);
+  expect(after.socket.readyState).toBe(after.socket.OPEN);
+});
+
+test.each([
+  [
+    'more sound than a microphone makes',
+    closeCodes.flooding,
+    (client: SpeechClient) => {
+      client.say({ type: 'begin', ageMs: 0 });
+      for (let sent = 0; sent < 20; sent += 1) client.socket.send(new Uint8Array(30_000));
+    },
+  ],
+  [
+    'sound without an announcement',
+    closeCodes.badMessage,
+    (client: SpeechClient) => client.socket.send(new Uint8Array(100)),
+  ],
+  [
+    'a message of another protocol',
+    closeCodes.badMessage,
+    (client: SpeechClient) => client.say({ type: 'note', id: randomUUID() }),
+  ],
+  [
+    'bytes that are no recording',
+    1013,
+    (client: SpeechClient) => client.play(new Uint8Array(4000).fill(9)),
+  ],
+])('%s ends the socket alone', async (_, code, send) => {
+  const token = await tokenOf(ada);
+  const page = await enter(url, token);
+  await captureTranscript(app, started.call, page.id);
+  const client = await speak(token);
+  send(client);
+  expect(await client.closed).toBe(code);
+  await page.settled();
+});
+
+test('without a speech service, no socket is admitted', async () => {
+  const without = await openTestApp();
+  const there = await without.listen();
+  expect(await new SpeechClient(there).hello('any')).toBe(notCapturedCode);
+  await without.close();
+});

@@ -1,0 +1,184 @@
+import type { RawData, WebSocket } from 'ws';
+import { closeCodes } from '#domain/calls/close-codes.ts';
+import { DomainError } from '#domain/errors.ts';
+import type { ParticipantId } from '#domain/ids.ts';
+import {
+  speechProtocol,
+  speechReady,
+  speechToServer,
+} from '#domain/transcripts/speech-protocol.ts';
+import { admitByClaims, NotAdmitted } from '#server/calls/admit-participant.ts';
+import { concerns } from '#server/calls/follow-revocations.ts';
+import { type NewSocket, NewSockets } from '#server/calls/new-sockets.ts';
+import type { OpenSockets } from '#server/calls/open-sockets.ts';
+import { listenToRoom } from '#server/calls/room-events.ts';
+import type { Site } from '#server/http/route.ts';
+import { Allowance } from '#server/platform/allowance.ts';
+import { sameOrigin } from '#server/platform/guards.ts';
+import type { Revocation } from '#server/platform/revocations.ts';
+import { readMeetingToken } from '#server/rooms/meeting-token.ts';
+import { SpeechCutter } from './cutting/speech-cutter.ts';
+import { maySpeak, notCaptured, speakerOf } from './speaker.ts';
+import { SpeechSocket } from './speech-socket.ts';
+import { Transcriber } from './transcriber.ts';
+
+/** Of one participant: 24 kbit/s are 3 kB/s, and a lost network may deliver some seconds together. */
+const soundBounds = { burst: 128 * 1024, perSecond: 12 * 1024 };
+const messageBounds = { burst: 30, perSecond: 1 };
+
+/**
+ * `/ws/speech`, the protocol of domain/transcripts/speech-protocol.ts: each page sends the sound of its own
+ * participant, so that each line has the right name.
+ */
+export function speechRoute(site: Site, sockets: OpenSockets): void {
+  const { http, config, log, speech } = site;
+  const newSockets = new NewSockets();
+  const speaking = speech && new LiveSpeech(site, new Transcriber(site, speech));
+
+  http.get(
+    '/ws/speech',
+    {
+      websocket: true,
+      schema: { hide: true },
+      preValidation: async (request) => {
+        if (sameOrigin(config, request)) return newSockets.refuseMore(request.ip);
+        throw new DomainError('forbidden', 'foreign_origin', 'This page isn’t allowed to connect.');
+      },
+    },
+    (socket, request) => {
+      const fresh = newSockets.watch(socket, request.raw.socket, request.ip);
+      socket.on('error', (error) => log.debug({ err: error }, 'a socket of speech failed'));
+      socket.once('message', (data, isBinary) => {
+        const admit = async () => {
+          if (!speaking) throw notCaptured();
+          await speaking.admit({ socket, fresh, address: request.ip, sockets }, data, isBinary);
+        };
+        admit().catch((error) => {
+          if (error instanceof NotAdmitted) return socket.close(error.closeCode, error.message);
+          log.error({ err: error, reqId: request.id }, 'a socket of speech could not be opened');
+          socket.close(1011, 'internal error');
+        });
+      });
+    },
+  );
+  http.addHook('preClose', async () => speaking?.close());
+}
+
+interface Arrived {
+  socket: WebSocket;
+  fresh: NewSocket;
+  address: string;
+  sockets: OpenSockets;
+}
+
+/** The participants of this process whose speech is transcribed, with at most one socket each. */
+class LiveSpeech {
+  readonly #site: Site;
+  readonly #sockets = new Map<ParticipantId, SpeechSocket>();
+  readonly #cutter: SpeechCutter;
+  readonly #transcriber: Transcriber;
+  readonly #bytes: Allowance;
+  readonly #messages: Allowance;
+  readonly #stopFollowing: () => void;
+
+  constructor(site: Site, transcriber: Transcriber) {
+    this.#site = site;
+    this.#transcriber = transcriber;
+    this.#cutter = new SpeechCutter(site.log);
+    this.#bytes = new Allowance(soundBounds);
+    this.#messages = new Allowance(messageBounds);
+    this.#stopFollowing = site.revocations.subscribe((revocation) => this.#follow(revocation));
+  }
+
+  /** @throws NotAdmitted */
+  async admit(arrived: Arrived, data: RawData, isBinary: boolean): Promise<void> {
+    const { socket, fresh, address, sockets } = arrived;
+    const token = isBinary ? null : tokenIn(String(data));
+    if (token === null) throw new NotAdmitted(closeCodes.badMessage, 'bad message');
+    const { revocations } = this.#site;
+    const revocationsBefore = revocations.count;
+    const speaker = await fresh.hello(token, async () => {
+      const claims = await readMeetingToken(this.#site.secrets, token);
+      if (!claims) throw new NotAdmitted(closeCodes.tokenRefused, 'token refused');
+      const admitted = await admitByClaims(this.#site, claims, undefined, address);
+      const found = await speakerOf(admitted);
+      sockets.takePlace(socket, admitted, 'meeting', address);
+      return found;
+    });
+    fresh.letIn();
+    if (socket.readyState !== socket.OPEN) return;
+    const { participantId, roomId } = speaker;
+    this.#sockets.get(participantId)?.end(closeCodes.replaced, 'replaced');
+    const parts = {
+      cutter: this.#cutter,
+      transcriber: this.#transcriber,
+      bytes: this.#bytes,
+      messages: this.#messages,
+    };
+    const speech = new SpeechSocket(socket, speaker, parts);
+    this.#sockets.set(participantId, speech);
+    const { stop } = listenToRoom(this.#site.bus, roomId, ({ message, close, to }) => {
+      if (message?.type === 'call-ended') speech.end(closeCodes.callEnded, 'call ended');
+      if (close && to === participantId) speech.revoke(close.code, close.reason);
+    });
+    socket.once('close', () => {
+      stop();
+      if (this.#sockets.get(participantId) === speech) this.#sockets.delete(participantId);
+      if (this.#inRoom(roomId).length === 0) this.#transcriber.forget(roomId);
+    });
+    // A consent may have been withdrawn while it was read.
+    if (revocations.count !== revocationsBefore) await this.#lookAgain(speech);
+    socket.send(speechReady);
+    this.#transcriber.announce(speaker);
+  }
+
+  async close(): Promise<void> {
+    this.#stopFollowing();
+    for (const speech of this.#sockets.values()) speech.end(1012, 'server restarts');
+    this.#cutter.close();
+    await this.#transcriber.close();
+  }
+
+  #inRoom(roomId: string): SpeechSocket[] {
+    return [...this.#sockets.values()].filter(({ speaker }) => speaker.roomId === roomId);
+  }
+
+  /** Ends the captures whose consent, capture, or authority has ended. */
+  #follow(revocation: Revocation): void {
+    for (const speech of this.#sockets.values()) {
+      if (isConcerned(revocation, speech)) {
+        this.#lookAgain(speech).catch((error) => {
+          this.#site.log.error({ err: error }, 'a consent could not be read');
+          speech.revoke(1011, 'internal error');
+        });
+      }
+    }
+  }
+
+  async #lookAgain(speech: SpeechSocket): Promise<void> {
+    const { speaker } = speech;
+    try {
+      const { claims, tenant, name } = speaker;
+      await admitByClaims(this.#site, claims, name, tenant.address, true);
+      if (!(await maySpeak(speaker))) throw notCaptured();
+    } catch (error) {
+      if (!(error instanceof NotAdmitted)) throw error;
+      speech.revoke(error.closeCode, error.message);
+    }
+  }
+}
+
+function isConcerned(revocation: Revocation, { speaker }: SpeechSocket): boolean {
+  if (revocation.kind !== 'capture') return concerns(revocation, speaker.claims);
+  const { callId, participantId } = revocation;
+  return callId === speaker.callId || participantId === speaker.participantId;
+}
+
+function tokenIn(text: string): string | null {
+  try {
+    const message = speechToServer.parse(JSON.parse(text));
+    return message.type === 'hello' && message.protocol === speechProtocol ? message.token : null;
+  } catch {
+    return null;
+  }
+}

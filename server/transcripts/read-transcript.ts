@@ -1,0 +1,107 @@
+import type { OutputOf } from '#domain/contract.ts';
+import { invalid, notFound } from '#domain/errors.ts';
+import { type CallId, leastId, type TranscriptLineId, transcriptLineId } from '#domain/ids.ts';
+import type { getTranscript, TranscriptLine } from '#domain/transcripts/contract.ts';
+import type { Tenant, TenantConnection } from '#server/platform/access.ts';
+import type { Gate, Statement } from '#server/platform/database.ts';
+
+const columns = `id, participant_id as "participantId", name, participant_kind as "kind",
+  start_ms as "startMs", end_ms as "endMs", language, text, recognized_text as "recognizedText"`;
+const linesAfter: Statement = {
+  name: 'transcript_lines_after',
+  text: `select ${columns} from transcript_lines
+    where org_id = $1 and call_id = $2 and (start_ms, id) > ($3, $4)
+    order by start_ms, id limit $5`,
+};
+const lineById: Statement = {
+  name: 'transcript_line_by_id',
+  text: `select ${columns}, call_id as "callId" from transcript_lines where org_id = $1 and id = $2`,
+};
+const aroundTranscript: Statement = {
+  name: 'around_transcript',
+  text: `select c.started_at as "startedAt", r.topic,
+      exists (select from captures p where p.org_id = c.org_id and p.call_id = c.id
+        and p.kind = 'transcript' and p.stopped_at is null) and c.ended_at is null as "isLive",
+      (select coalesce(sum(g.phrases), 0)::integer from transcript_gaps g
+        where g.org_id = c.org_id and g.call_id = c.id) as "missingPhrases"
+    from calls c join rooms r on r.id = c.room_id
+    where c.org_id = $1 and c.id = $2`,
+};
+
+interface AroundRow {
+  startedAt: Date;
+  topic: string;
+  isLive: boolean;
+  missingPhrases: number;
+}
+
+/** The place of a line in its transcript. */
+interface Place {
+  startMs: number;
+  id: TranscriptLineId | typeof leastId;
+}
+const atStart: Place = { startMs: -1, id: leastId };
+
+/** @throws DomainError 404 */
+export async function readTranscript(
+  tenant: Tenant,
+  id: CallId,
+  { after, limit }: { after?: string | undefined; limit: number },
+): Promise<OutputOf<typeof getTranscript>> {
+  const place = after === undefined ? atStart : placeOf(after);
+  return tenant.connection(async (at) => {
+    const around = await readAround(at, id);
+    const lines = await readLines(at, id, place, limit);
+    const last = lines.at(-1);
+    const { isLive, missingPhrases } = around;
+    return {
+      state: stateOf(isLive, lines.length > 0 || after !== undefined, missingPhrases),
+      lines,
+      missingPhrases,
+      next: last && lines.length === limit ? `${last.startMs}.${last.id}` : null,
+    };
+  });
+}
+
+function stateOf(isLive: boolean, hasLines: boolean, missing: number) {
+  if (isLive) return 'live';
+  if (hasLines) return 'ready';
+  return missing > 0 ? 'failed' : 'none';
+}
+
+/** @throws DomainError 404 */
+export async function readAround(at: TenantConnection, id: CallId): Promise<AroundRow> {
+  const [around] = await at.run<AroundRow>(aroundTranscript, [at.tenant.orgId, id]);
+  if (!around) throw notFound();
+  return around;
+}
+
+const readLines = (at: TenantConnection, id: CallId, place: Place, limit: number) =>
+  at.run<TranscriptLine>(linesAfter, [at.tenant.orgId, id, place.startMs, place.id, limit]);
+
+/** @throws DomainError 404 */
+export async function readLine(
+  at: TenantConnection,
+  id: TranscriptLineId,
+): Promise<TranscriptLine & { callId: CallId }> {
+  const [line] = await at.run<TranscriptLine & { callId: CallId }>(lineById, [at.tenant.orgId, id]);
+  if (!line) throw notFound();
+  return line;
+}
+
+/** Returns the lines after the last one of the page before, in the order in which they were said. */
+export const pageOfLines = (
+  tenant: Tenant,
+  id: CallId,
+  last: TranscriptLine | undefined,
+  limit: number,
+  through: Gate,
+): Promise<TranscriptLine[]> =>
+  tenant.connection((at) => readLines(at, id, last ?? atStart, limit), { through });
+
+function placeOf(after: string): Place {
+  const [startMs = '', id] = after.split('.');
+  const line = transcriptLineId.safeParse(id);
+  if (line.success && /^\d{1,9}$/.test(startMs)) return { startMs: Number(startMs), id: line.data };
+  throw invalid('bad_cursor', 'Please use the `next` of the page before.', 'after');
+}

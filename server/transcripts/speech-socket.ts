@@ -1,0 +1,124 @@
+import type { WebSocket } from 'ws';
+import { closeCodes, tryAgainLater } from '#domain/calls/close-codes.ts';
+import {
+  longestSpeechSlice,
+  type SpeechToServer,
+  speechSilenceSeconds,
+  speechToServer,
+} from '#domain/transcripts/speech-protocol.ts';
+import type { Allowance } from '#server/platform/allowance.ts';
+import type { CutStream, SpeechCutter } from './cutting/speech-cutter.ts';
+import type { Speaker } from './speaker.ts';
+import type { Transcriber } from './transcriber.ts';
+
+/** All that one socket may send: a day of speech. */
+const mostBytes = 400 * 1024 * 1024;
+
+interface Parts {
+  cutter: SpeechCutter;
+  transcriber: Transcriber;
+  /** Bytes of a participant, which a new socket does not renew. */
+  bytes: Allowance;
+  /** Messages other than sound, and control frames. */
+  messages: Allowance;
+}
+
+/** The socket of a page that sends a participant's speech, once it was admitted. */
+export class SpeechSocket {
+  readonly socket: WebSocket;
+  readonly speaker: Speaker;
+  readonly #parts: Parts;
+  #stream: CutStream | null = null;
+  #received = 0;
+  #isRevoked = false;
+  readonly #silence: NodeJS.Timeout;
+
+  constructor(socket: WebSocket, speaker: Speaker, parts: Parts) {
+    this.socket = socket;
+    this.speaker = speaker;
+    this.#parts = parts;
+    this.#silence = setTimeout(() => socket.terminate(), speechSilenceSeconds * 1000).unref();
+    socket.on('message', (data: Buffer, isBinary: boolean) => this.#hear(data, isBinary));
+    for (const frame of ['ping', 'pong'] as const) socket.on(frame, () => this.#countMessage());
+    socket.once('close', () => {
+      clearTimeout(this.#silence);
+      this.#stream?.end();
+    });
+  }
+
+  /** Ends the capture at once: what has not become a line yet is thrown away. */
+  revoke(code: number, reason: string): void {
+    this.#isRevoked = true;
+    this.socket.close(code, reason);
+  }
+
+  /** Ends the capture. What was said before still becomes lines. */
+  end(code: number, reason: string): void {
+    this.#stream?.end();
+    this.#stream = null;
+    this.socket.close(code, reason);
+  }
+
+  #hear(data: Buffer, isBinary: boolean): void {
+    // A socket that is being closed may still deliver what was under way.
+    if (this.socket.readyState !== this.socket.OPEN) return;
+    this.#silence.refresh();
+    if (isBinary) {
+      this.#hearSound(data);
+      return;
+    }
+    if (!this.#countMessage()) return;
+    const message = parse(data);
+    if (!message || message.type === 'hello') {
+      this.socket.close(closeCodes.badMessage, 'bad message');
+    } else if (message.type === 'begin') {
+      this.#begin(Date.now() - message.ageMs);
+    }
+  }
+
+  #begin(startedAt: number): void {
+    this.#stream?.end();
+    const { cutter, transcriber } = this.#parts;
+    const mayGoOn = () => !this.#isRevoked;
+    const stream = cutter.open({
+      onPhrase: (phrase) => {
+        if (this.#isRevoked) return;
+        transcriber.transcribe(this.speaker, { phrase, streamStartedAt: startedAt }, mayGoOn);
+      },
+      onEnd: (error) => {
+        // A new file is cut by a new stream, so the page begins one.
+        if (error !== null && this.#stream === stream) this.end(tryAgainLater, 'begin again');
+      },
+    });
+    this.#stream = stream;
+  }
+
+  #hearSound(data: Buffer): void {
+    this.#received += data.length;
+    const { bytes } = this.#parts;
+    const isTooMuch =
+      this.#received > mostBytes || bytes.take(this.speaker.participantId, data.length) > 0;
+    if (data.length > longestSpeechSlice || isTooMuch) {
+      this.end(closeCodes.flooding, 'too much sound');
+    } else if (!this.#stream) {
+      this.socket.close(closeCodes.badMessage, 'begin first');
+    } else if (!this.#stream.write(data)) {
+      this.end(tryAgainLater, 'not keeping up');
+    }
+  }
+
+  #countMessage(): boolean {
+    if (this.#parts.messages.take(this.speaker.participantId, 1) === 0) return true;
+    this.end(closeCodes.flooding, 'too many messages');
+    return false;
+  }
+}
+
+function parse(data: Buffer): SpeechToServer | null {
+  try {
+    const parsed = speechToServer.safeParse(JSON.parse(data.toString('utf8')));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DomainError } from '#domain/errors.ts';
+import { isHallucination } from '#domain/transcripts/hallucinations.ts';
+import { tellRoom } from '#server/calls/room-events.ts';
+import { FairQueue } from '#server/platform/fair-queue.ts';
+import {
+  type RecognizedPhrase,
+  SpeechError,
+  type SpeechFailure,
+  type SpeechService,
+} from '#server/providers/speech/port.ts';
+import type { Services } from '#server/services.ts';
+import type { Phrase } from './cutting/phrase-cutter.ts';
+import { keepGap, keepLine } from './keep-line.ts';
+import type { Speaker } from './speaker.ts';
+import { wavOf } from './wav.ts';
+
+/** Phrases that are recognized at the same time; those of an organization; those of one that wait, and all. */
+const turns = { atOnce: 8, perKey: 4, mostWaiting: 40, mostInAll: 200 };
+/** A phrase that waits longer is of no use as a caption, and others wait behind it. */
+const attempts = 3;
+const firstPauseMs = 400;
+/** A speaker's lines that repetitions are looked for in. */
+const recentLines = 4;
+
+/** A phrase of a speaker, with the time at which its stream began, in milliseconds since 1970. */
+interface Spoken {
+  phrase: Phrase;
+  streamStartedAt: number;
+}
+
+/** Has phrases recognized in turns, stores them as lines, and sends them to the room. */
+export class Transcriber {
+  readonly #services: Services;
+  readonly #speech: SpeechService;
+  readonly #queue = new FairQueue(turns);
+  /** Rooms whose pages have been told that phrases are not recognized at present. */
+  readonly #failing = new Set<string>();
+  /** Ends waiting and running requests when the server stops. */
+  readonly #closed = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(services: Services, speech: SpeechService) {
+    this.#services = services;
+    this.#speech = speech;
+  }
+
+  /** Returns immediately. What goes wrong is counted as a gap of the transcript, and never ends the call. */
+  transcribe(speaker: Speaker, spoken: Spoken, mayGoOn: () => boolean): void {
+    const work = this.#transcribe(speaker, spoken, mayGoOn)
+      .catch((err) => this.#services.log.error({ err }, 'a phrase could not be transcribed'))
+      .finally(() => this.#running.delete(work));
+    this.#running.add(work);
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await Promise.all(this.#running);
+  }
+
+  async #transcribe(speaker: Speaker, spoken: Spoken, mayGoOn: () => boolean): Promise<void> {
+    const { phrase, streamStartedAt } = spoken;
+    const durationMs = phrase.endMs - phrase.startMs;
+    let heard: RecognizedPhrase | null = null;
+    try {
+      heard = await this.#queue.run(speaker.tenant.orgId, async () =>
+        mayGoOn() ? this.#recognize(phrase, durationMs, mayGoOn) : null,
+      );
+    } catch (error) {
+      if (!mayGoOn() || this.#closed.signal.aborted) return;
+      await this.#failed(speaker, failureOf(error));
+      return;
+    }
+    if (!heard || !mayGoOn()) return;
+    this.#tellState(speaker, true);
+    const { text, language } = heard;
+    if (isHallucination({ text, durationMs, before: speaker.recent })) return;
+    speaker.recent = [...speaker.recent.slice(1 - recentLines), text];
+    const startMs = Math.max(0, streamStartedAt + phrase.startMs - speaker.callStartedAt);
+    const line = await keepLine(speaker, {
+      startMs: Math.round(startMs),
+      endMs: Math.round(startMs + durationMs),
+      text,
+      language,
+      recognizer: this.#speech.recognizer,
+    });
+    if (!line) return;
+    tellRoom(this.#services.bus, speaker.roomId, {
+      channel: 'meeting',
+      message: { type: 'caption', line },
+    });
+  }
+
+  /** Tries a few times, as long as the failure may pass. */
+  async #recognize(
+    { samples }: Phrase,
+    durationMs: number,
+    mayGoOn: () => boolean,
+  ): Promise<RecognizedPhrase> {
+    const wav = wavOf(samples);
+    const { signal } = this.#closed;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#speech.recognize({ wav, durationMs }, signal);
+      } catch (error) {
+        const again = error instanceof SpeechError && error.passes && error.failure !== 'timeout';
+        if (!again || attempt >= attempts || !mayGoOn()) throw error;
+        await sleep(firstPauseMs * 2 ** (attempt - 1), undefined, { signal });
+      }
+    }
+  }
+
+  async #failed(speaker: Speaker, failure: SpeechFailure | 'crowded'): Promise<void> {
+    this.#services.log.warn({ failure, callId: speaker.callId }, 'a phrase was not recognized');
+    this.#tellState(speaker, false);
+    await keepGap(speaker, failure);
+  }
+
+  /** Tells the room's pages if it has changed. */
+  #tellState(speaker: Speaker, isWorking: boolean): void {
+    if (this.#failing.has(speaker.roomId) !== isWorking) return;
+    if (isWorking) this.#failing.delete(speaker.roomId);
+    else this.#failing.add(speaker.roomId);
+    this.announce(speaker);
+  }
+
+  /** Tells the room's pages that there are captions. */
+  announce({ roomId }: Speaker): void {
+    const message = { type: 'captions-state', isWorking: !this.#failing.has(roomId) } as const;
+    tellRoom(this.#services.bus, roomId, { channel: 'meeting', message });
+  }
+
+  /** Call when nobody of a room is transcribed any more. */
+  forget(roomId: string): void {
+    this.#failing.delete(roomId);
+  }
+}
+
+function failureOf(error: unknown): SpeechFailure | 'crowded' {
+  if (error instanceof SpeechError) return error.failure;
+  if (error instanceof DomainError) return 'crowded';
+  throw error;
+}
