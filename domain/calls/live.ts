@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { longestChatMessage, longestLobbyLine, reactions } from '#domain/calls/live-limits.ts';
 import { caption } from '#domain/calls/caption.ts';
+import { longestChatMessage, longestLobbyLine, reactions } from '#domain/calls/live-limits.ts';
 import { mediaState, participant, waitingGuest } from '#domain/calls/participant.ts';
 import { iceServer, signal } from '#domain/calls/signal.ts';
 import * as consent from '#domain/consent/live.ts';

@@ -32,8 +32,8 @@ export async function spokenCall(
       people.set(speaker, person);
       await app.owner.query(
         `insert into consents (id, org_id, room_id, call_id, participant_id, participant_kind, name,
-          asked, agreed, question, question_version, language)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'May we?', 1, 'en')`,
+          asked, agreed, question, question_version, language, client_id)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'May we?', 1, 'en', $1)`,
         [
           ...[randomUUID(), orgId, call.roomId, call.id, person, kind, speaker],
           ['transcript', 'analysis'],
