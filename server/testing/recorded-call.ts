@@ -73,8 +73,9 @@ export async function answerConsent(
 ): Promise<void> {
   await app.owner.query(
     `insert into consents (id, org_id, room_id, call_id, participant_id, participant_kind, name, asked, agreed,
-        question, question_version, language)
-      values ($1, $2, $3, $4, $5, 'guest', 'Someone', array['recording'], $6, 'May we?', 1, 'en')`,
+        question, question_version, language, client_id)
+      values ($1, $2, $3, $4, $5, 'guest', 'Someone', array['recording'], $6, 'May we?', 1, 'en',
+        gen_random_uuid()::text)`,
     [laterId(), of.org, of.room, of.call, participant, agreed],
   );
 }

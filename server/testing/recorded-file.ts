@@ -64,7 +64,7 @@ export async function storeAnswer(
   await owner.query(
     `insert into consents (id, org_id, room_id, call_id, participant_id, participant_kind, name,
        asked, agreed, question, question_version, language, client_id)
-     values ($1, $2, $3, $4, $5, 'guest', $6, '{recording}', $7, 'May we record you?', 1, 'en', $1)`,
+     values ($1, $2, $3, $4, $5, 'guest', $6, '{recording}', $7, 'May we record you?', 1, 'en', gen_random_uuid()::text)`,
     [
       newId(recordedTrackId),
       orgId,

@@ -71,8 +71,9 @@ export async function answer(
 ): Promise<void> {
   await app.owner.query(
     `insert into consents (id, org_id, room_id, call_id, participant_id, participant_kind, name, asked,
-       agreed, question, question_version, language)
-     select $1, org_id, room_id, id, $3, 'staff', 'Someone', '{transcript}', $4, 'May we?', 1, 'en'
+       agreed, question, question_version, language, client_id)
+     select $1, org_id, room_id, id, $3, 'staff', 'Someone', '{transcript}', $4, 'May we?', 1, 'en',
+       gen_random_uuid()::text
      from calls where id = $2`,
     [newId(consentId), call.id, participant, agrees ? '{transcript}' : '{}'],
   );

@@ -33,7 +33,7 @@ export async function spokenCall(
       await app.owner.query(
         `insert into consents (id, org_id, room_id, call_id, participant_id, participant_kind, name,
           asked, agreed, question, question_version, language, client_id)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'May we?', 1, 'en', $1)`,
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'May we?', 1, 'en', gen_random_uuid()::text)`,
         [
           ...[randomUUID(), orgId, call.roomId, call.id, person, kind, speaker],
           ['transcript', 'analysis'],
