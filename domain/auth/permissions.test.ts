@@ -37,6 +37,7 @@ test('an agent does the daily work, and manages neither team, organization, bill
     'sso.manage',
     'scim.manage',
     'privacy.manage',
+    'recordings.delete',
     'samples.manage',
   ]);
 });

@@ -52,6 +52,7 @@ async function open(logoUrl: string | null = null, role: Role = 'ORGADMIN') {
   const asked = fakeServer({
     [`GET ${path}`]: { ...organization, logoUrl },
     [`DELETE ${path}/logo`]: organization,
+    'GET /api/capture-settings': { recording: 'off', transcript: 'off', analysis: 'off' },
   });
   const { by } = show(<SettingsPage />, { path: '/app/settings', user: { ...ada, role } });
   const section = await screen.findByRole('region', { name: 'Logo' });
