@@ -11,6 +11,7 @@ import {
   type CaptureColumns,
   captureColumns,
 } from '#server/consent/admitted-captures.ts';
+import { capturableKinds } from '#server/consent/capturable.ts';
 import { brandOf } from '#server/organizations/brand.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Authority } from '#server/platform/authority.ts';
@@ -188,7 +189,7 @@ export async function readHello(
  * @throws NotAdmitted
  */
 export async function admitByClaims(
-  { database, video }: Pick<Services, 'database' | 'video'>,
+  { database, video, speech }: Pick<Services, 'database' | 'speech' | 'video'>,
   claims: MeetingClaims,
   name: string | undefined,
   address: string | null,
@@ -249,7 +250,7 @@ export async function admitByClaims(
       roomId: claims.roomId,
       id: row.media_room_id,
     },
-    captures: admittedCaptures(row, row.call_id),
+    captures: admittedCaptures(row, row.call_id, capturableKinds({ speech })),
   };
 }
 

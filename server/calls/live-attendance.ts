@@ -1,5 +1,6 @@
 import { DomainError } from '#domain/errors.ts';
 import type { CallId } from '#domain/ids.ts';
+import { capturableKinds } from '#server/consent/capturable.ts';
 import { startWithCall } from '#server/consent/captures.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { LiveBus } from '#server/platform/live-bus.ts';
@@ -13,7 +14,7 @@ import type { LocalRoom } from './local-room.ts';
 import { tellRoom } from './room-events.ts';
 import { tellCallEnded } from './update-call.ts';
 
-type Attending = Pick<Services, 'bus' | 'database' | 'log' | 'video'>;
+type Attending = Pick<Services, 'bus' | 'database' | 'log' | 'speech' | 'video'>;
 
 /**
  * Whether a participant who is connected is in the call: once they leave the preview of our own page. With other
@@ -59,13 +60,15 @@ export function attend(person: Person, { call }: LocalRoom, services: Attending)
 
 /** Starts what the room's settings start with each call, with the first person who joins. */
 async function startCaptures(
-  { bus, database }: Attending,
+  services: Attending,
   { admitted: { captures, claims } }: Person,
   callId: CallId,
 ): Promise<void> {
   if (captures.starting.length === 0) return;
   const { orgId, roomId } = claims;
-  const state = await startWithCall(database, orgId, { callId, roomId });
+  const { bus, database } = services;
+  const kinds = capturableKinds(services);
+  const state = await startWithCall(database, orgId, { callId, roomId }, kinds);
   if (!state) return;
   const message = { type: 'captures' as const, callId, ...state };
   tellRoom(bus, roomId, { channel: 'meeting', message });

@@ -28,14 +28,16 @@ export const captureColumns = (call: string, participant: string) =>
   `${modesOfRoom} as capture_modes, ${stateOfCall('r.org_id', `${call}.id`)} as captures,
       ${consentOf('r.org_id', participant)} as consent`;
 
+/** @param kinds that the server can capture */
 export function admittedCaptures(
   { capture_modes: modes, captures, consent }: CaptureColumns,
   callId: CallId | null,
+  kinds: readonly CaptureKind[],
 ): AdmittedCaptures {
   return {
     state: callId && captures && { callId, ...shownCaptures(captures) },
-    capturable: Object.keys(modes) as CaptureKind[], // the keys are the kinds
-    starting: kindsThatStart(modes, captures?.had ?? []),
+    capturable: kinds.filter((kind) => modes[kind]),
+    starting: kindsThatStart(modes, captures?.had ?? [], kinds),
     consent,
   };
 }

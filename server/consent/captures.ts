@@ -111,6 +111,7 @@ export function startWithCall(
   database: Database,
   orgId: OrgId,
   { callId, roomId }: { callId: CallId; roomId: RoomId },
+  kinds: readonly CaptureKind[],
 ): Promise<CaptureState | null> {
   const tenant = tenantOf(database, { kind: 'system', name: 'start-captures', orgId }, null);
   return tenant.transaction(async (tx) => {
@@ -120,6 +121,7 @@ export function startWithCall(
     const due = kindsThatStart(
       modes,
       had.map(({ kind }) => kind),
+      kinds,
     );
     for (const kind of due) {
       await tx.run(start, [newId(captureId), orgId, callId, kind, null]);
@@ -133,9 +135,8 @@ export function startWithCall(
 export const kindsThatStart = (
   modes: Awaited<ReturnType<typeof effectiveModes>>,
   had: readonly CaptureKind[],
-): CaptureKind[] =>
-  (Object.keys(modes) as CaptureKind[]) // the keys are the kinds
-    .filter((kind) => modes[kind] === 'start' && !had.includes(kind));
+  kinds: readonly CaptureKind[],
+): CaptureKind[] => kinds.filter((kind) => modes[kind] === 'start' && !had.includes(kind));
 
 /** The captures of a call end with it. */
 export const stopCaptures = (tx: TenantConnection, call: CallId, endedAt: Date) =>
@@ -149,7 +150,7 @@ const recordSwitch = (tx: TenantConnection, callId: CallId, kind: CaptureKind, r
     metadata: { kind },
   });
 
-const captureIsOff = () =>
+export const captureIsOff = () =>
   new DomainError(
     'conflict',
     'capture_off',

@@ -32,7 +32,7 @@ const setPoster: Statement = {
   name: 'set_poster',
   text: `update recorded_media set poster_key = $3 where org_id = $1 and segment_id = $2
       and not exists (select from consents c where c.org_id = $1 and c.participant_id = $4
-        and c.id > segment_id and not 'recording' = any (c.agreed))
+        and c.id > segment_id and 'recording' = any (c.asked) and not 'recording' = any (c.agreed))
     returning id`,
 };
 

@@ -17,7 +17,8 @@ export interface Part {
 
 /** A newer answer than the segment counts: what the participant has not sent yet is thrown away. */
 const withdrawn = (segment: string) => `exists (select from consents c
-  where c.org_id = $1 and c.participant_id = $4 and c.id > ${segment}.id and not 'recording' = any (c.agreed))`;
+  where c.org_id = $1 and c.participant_id = $4 and c.id > ${segment}.id
+    and 'recording' = any (c.asked) and not 'recording' = any (c.agreed))`;
 
 interface Admission {
   isWithdrawn: boolean;

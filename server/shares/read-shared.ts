@@ -66,6 +66,7 @@ const sharedFiles: Statement = {
       and coalesce((
         select 'recording' = any (x.agreed) from consents x
         where x.org_id = t.org_id and x.participant_id = t.participant_id
+          and 'recording' = any (x.asked)
         order by x.id desc limit 1), false)
     order by t.id, m.started_at limit 2000`,
 };

@@ -60,5 +60,6 @@ export async function readTurns(
 const agreed = (kind: CaptureKind) => sql`coalesce((
   select ${kind} = any (c.agreed) from consents c
   where c.org_id = ${transcriptLines.orgId} and c.participant_id = ${transcriptLines.participantId}
+    and ${kind} = any (c.asked)
   order by c.id desc limit 1
 ), false)`;

@@ -21,7 +21,8 @@ import { CopyButton } from '#web/platform/copy-button.tsx';
 import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
 import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
-import { Transcript } from '#web/transcripts/transcript.tsx';
+import { ExportMenu } from '#web/transcripts/export-menu.tsx';
+import { LineCorrection } from '#web/transcripts/line-correction.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -66,7 +67,11 @@ function Details({ call }: { call: CallDetails }) {
       <title>{`${call.room.topic} · ${t('product')}`}</title>
       <CallDetailsHeader call={call} {...(mayRate ? { onRate: () => rating.open() } : {})} />
       <Suspense>
-        <CallRecording call={call} />
+        <CallRecording
+          call={call}
+          transcriptActions={<ExportMenu callId={call.id} />}
+          lineActions={(line) => <LineCorrection callId={call.id} line={line} />}
+        />
       </Suspense>
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] print:grid-cols-1">
         <div className="grid grid-cols-1 gap-6">
@@ -95,7 +100,6 @@ function Details({ call }: { call: CallDetails }) {
           <CallPart title={t('ai.actionItems.title')}>
             <ActionItems callId={call.id} showsSource />
           </CallPart>
-          <Transcript callId={call.id} />
           <CallChat id={call.id} />
         </div>
         <div className="grid grid-cols-1 gap-6">

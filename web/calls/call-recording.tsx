@@ -152,7 +152,8 @@ function Playing(props: PlayingProps) {
   );
 }
 
-function noteOf({ state, error, isComplete, refetch }: ReturnType<typeof useTranscript>) {
+function noteOf(transcript: ReturnType<typeof useTranscript>) {
+  const { state, error, isComplete, missingPhrases, refetch } = transcript;
   if (error && !isMissing(error))
     return (
       <span role="alert" className="flex items-center justify-between gap-3">
@@ -164,7 +165,8 @@ function noteOf({ state, error, isComplete, refetch }: ReturnType<typeof useTran
     );
   if (state === 'failed') return t('player.state.transcriptError');
   if (state === 'live') return t('player.state.transcriptLive');
-  return isComplete || error ? null : t('player.state.transcriptLoading');
+  if (!isComplete && !error) return t('player.state.transcriptLoading');
+  return missingPhrases > 0 ? t('transcript.missing', { count: missingPhrases }) : null;
 }
 
 /** A server that has none, or whose call is gone, which the page around says. */

@@ -4,6 +4,7 @@ import type { RoomId } from '#domain/ids.ts';
 import { useMay } from '#web/auth/use-may.ts';
 import { ModeField } from '#web/consent/mode-field.tsx';
 import {
+  useCapturableKinds,
   useChangeOrganizationCapture,
   useChangeRoomCapture,
   useOrganizationCapture,
@@ -19,6 +20,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 export function OrganizationCaptureCard() {
   const { data, error, refetch } = useOrganizationCapture();
   const { mutate, isPending } = useChangeOrganizationCapture();
+  const kinds = useCapturableKinds();
   const mayChange = useMay('organization.update');
   const mayExport = useMay('privacy.manage');
   return (
@@ -30,12 +32,15 @@ export function OrganizationCaptureCard() {
         <div className="grid gap-4 p-5">
           <p className="text-sm text-muted-foreground">{t('capture.organizationText')}</p>
           {data ? (
-            <ModeField
-              kind="recording"
-              value={data.recording}
-              disabled={!mayChange || isPending}
-              onChange={(mode) => mode && mutate({ recording: mode })}
-            />
+            kinds.map((kind) => (
+              <ModeField
+                key={kind}
+                kind={kind}
+                value={data[kind]}
+                disabled={!mayChange || isPending}
+                onChange={(mode) => mode && mutate({ [kind]: mode })}
+              />
+            ))
           ) : (
             <Skeleton className="h-16" />
           )}
@@ -59,6 +64,7 @@ export function OrganizationCaptureCard() {
 export function RoomCaptureCard({ id }: { id: RoomId }) {
   const { data, error, refetch } = useRoomCapture(id);
   const { mutate, isPending } = useChangeRoomCapture(id);
+  const kinds = useCapturableKinds();
   return (
     <Card className="min-w-0">
       <CardHeader title={t('capture.title')} />
@@ -67,13 +73,16 @@ export function RoomCaptureCard({ id }: { id: RoomId }) {
       ) : (
         <div className="grid gap-3 p-5">
           {data ? (
-            <ModeField
-              kind="recording"
-              value={data.own.recording}
-              followed={data.organization.recording}
-              disabled={isPending}
-              onChange={(mode) => mutate({ recording: mode })}
-            />
+            kinds.map((kind) => (
+              <ModeField
+                key={kind}
+                kind={kind}
+                value={data.own[kind]}
+                followed={data.organization[kind]}
+                disabled={isPending}
+                onChange={(mode) => mutate({ [kind]: mode })}
+              />
+            ))
           ) : (
             <Skeleton className="h-16" />
           )}

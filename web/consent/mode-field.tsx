@@ -1,11 +1,15 @@
-import { type CaptureMode, captureMode, captureModes } from '#domain/consent/capture.ts';
+import {
+  type CaptureKind,
+  type CaptureMode,
+  captureMode,
+  captureModes,
+} from '#domain/consent/capture.ts';
 import { t } from '#web/platform/texts.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 
 interface ModeFieldProps {
-  /** The kinds that have a switch. The next one needs a text in `capture.kinds`. */
-  kind: 'recording';
+  kind: CaptureKind;
   value: CaptureMode | null;
   /** The organization's mode, for a room that may follow it. */
   followed?: CaptureMode;

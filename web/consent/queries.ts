@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { type CaptureKind, captureKinds } from '#domain/consent/capture.ts';
 import {
   changeOrganizationCapture,
   changeRoomCapture,
@@ -7,10 +8,19 @@ import {
 } from '#domain/consent/contract.ts';
 import type { SentBodyOf } from '#domain/contract.ts';
 import type { RoomId } from '#domain/ids.ts';
+import { readSpeechService } from '#domain/transcripts/contract.ts';
 import { request } from '#web/platform/api.ts';
 import { keyOf, reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { useApiMutation } from '#web/platform/use-api-mutation.ts';
+
+const speechService = reading(readSpeechService, {});
+
+/** The kinds that the server can capture. Without a speech service there is no transcript, and nothing to analyze. */
+export function useCapturableKinds(): readonly CaptureKind[] {
+  const { data } = useQuery(speechService);
+  return data?.service ? captureKinds : ['recording'];
+}
 
 const ofOrganization = reading(readOrganizationCapture, {});
 export const useOrganizationCapture = () => useQuery(ofOrganization);

@@ -4,7 +4,7 @@ import type { CallId } from '#domain/ids.ts';
 import { getRecording } from '#domain/recordings/contract.ts';
 import { getTranscript, mostTranscriptLines } from '#domain/transcripts/contract.ts';
 import { request } from '#web/platform/api.ts';
-import { reading } from '#web/platform/query-client.ts';
+import { keyOf, reading } from '#web/platform/query-client.ts';
 
 /** How often a page asks whether the recording is ready, and a running call for its new lines. */
 const refreshMs = { recording: 15_000, processing: 3000, live: 10_000 };
@@ -21,7 +21,7 @@ export const useRecording = (id: CallId) =>
 /** All lines of a call's transcript, a page at a time. */
 export function useTranscript(id: CallId) {
   const query = useInfiniteQuery({
-    queryKey: ['', 'api', 'calls', id, 'transcript'],
+    queryKey: keyOf(`/api/calls/${id}/transcript`),
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
       request(getTranscript, {
@@ -40,6 +40,7 @@ export function useTranscript(id: CallId) {
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
   return {
     state: data?.pages[0]?.state ?? null,
+    missingPhrases: data?.pages[0]?.missingPhrases ?? 0,
     lines: data?.pages,
     error: query.error,
     isComplete: data !== undefined && !hasNextPage,

@@ -1,7 +1,11 @@
-import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import type { OutputOf } from '#domain/contract.ts';
 import type { CallId } from '#domain/ids.ts';
-import { correctLine, getTranscript, type TranscriptLine } from '#domain/transcripts/contract.ts';
+import {
+  correctLine,
+  type getTranscript,
+  type TranscriptLine,
+} from '#domain/transcripts/contract.ts';
 import { request } from '#web/platform/api.ts';
 import { keyOf } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
@@ -9,25 +13,8 @@ import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 
 type Page = OutputOf<typeof getTranscript>;
 
-const liveMs = 4_000;
-const keyOfTranscript = (id: CallId) => [...keyOf(`/api/calls/${id}/transcript`), 'pages'];
-
-/** A call's transcript, page by page. While the call runs it is read again and again. */
-export function useTranscript(id: CallId) {
-  return useInfiniteQuery({
-    queryKey: keyOfTranscript(id),
-    queryFn: ({ pageParam, signal }) =>
-      request(getTranscript, {
-        params: { id },
-        query: { ...(pageParam !== undefined && { after: pageParam }) },
-        signal,
-      }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
-    staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.pages[0]?.state === 'live' ? liveMs : false),
-  });
-}
+/** The player's pages of a transcript (web/player/queries.ts). */
+const keyOfTranscript = (id: CallId) => keyOf(`/api/calls/${id}/transcript`);
 
 export function useCorrectLine(id: CallId, line: TranscriptLine) {
   const queries = useQueryClient();

@@ -15,7 +15,7 @@ export function CaptureStatus({ meeting, session }: CaptureProps) {
   useStore(session);
   const [isOpen, setOpen] = useState(false);
   const runs = (captures?.running.length ?? 0) > 0;
-  const mayStart = isHost && call !== null && capturable.includes('recording');
+  const mayStart = isHost && call !== null && capturable.length > 0;
   const { unanswered } = session;
   return (
     <>
@@ -76,8 +76,8 @@ function Troubles({ session }: { session: CaptureSession }) {
 export function CaptureButton({ meeting, session }: CaptureProps) {
   const { captures, capturable, isHost, call } = useStore(meeting);
   const [isOpen, setOpen] = useState(false);
-  if (!isHost || call === null || !capturable.includes('recording')) return null;
-  const runs = captures?.running.some(({ kind }) => kind === 'recording');
+  if (!isHost || call === null || capturable.length === 0) return null;
+  const runs = (captures?.running.length ?? 0) > 0;
   const label = recordingText(runs ? 'panel.title' : 'panel.start');
   return (
     <>

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Participant } from '#domain/calls/participant.ts';
+import type { CaptureKind } from '#domain/consent/capture.ts';
 import { locale } from '../../texts/language.ts';
 import type { Meeting } from '../meeting.ts';
 import { text } from '../texts.ts';
@@ -19,7 +20,9 @@ export function CapturePanel({ meeting, session, onClose }: CapturePanelProps) {
   const heading = useId();
   const [isWithdrawing, setWithdrawing] = useState(false);
   useEffect(() => dialog.current?.showModal(), []);
-  const running = captures?.running.find(({ kind }) => kind === 'recording');
+  const running = captures?.running ?? [];
+  const [first] = running;
+  const kinds = running.map(({ kind }) => kind);
   const people = roster.participants.filter(({ inMeeting }) => inMeeting);
   return (
     <dialog
@@ -34,32 +37,34 @@ export function CapturePanel({ meeting, session, onClose }: CapturePanelProps) {
         <form method="dialog">
           <h2 id={heading}>{recordingText('panel.title')}</h2>
           <p>
-            {running
-              ? recordingText('panel.on', { time: timeOf(running.startedAt) })
+            {first
+              ? recordingText('panel.on', { time: timeOf(first.startedAt) })
               : recordingText('panel.off')}
           </p>
-          {running && (
+          {first && (
             <ul>
               {people.map((one) => (
                 <li key={one.id}>
                   <span dir="auto">
                     {one.id === roster.self ? text('meeting.you', { name: one.name }) : one.name}
                   </span>
-                  <span>{recordingText(stateOf(one))}</span>
+                  <span>{recordingText(stateOf(one, kinds))}</span>
                 </li>
               ))}
             </ul>
           )}
-          {running && <OwnAnswer session={session} onWithdraw={() => setWithdrawing(true)} />}
-          {isHost && (running || capturable.includes('recording')) && (
+          {first && <OwnAnswer session={session} onWithdraw={() => setWithdrawing(true)} />}
+          {isHost && (first || capturable.length > 0) && (
             <>
-              {!running && <p className="hint">{recordingText('panel.startHint')}</p>}
+              {!first && <p className="hint">{recordingText('panel.startHint')}</p>}
               <button
                 type="submit"
-                className={running ? 'quiet' : 'primary'}
-                onClick={() => session.order('recording', !running)}
+                className={first ? 'quiet' : 'primary'}
+                onClick={() => {
+                  for (const kind of first ? kinds : capturable) session.order(kind, !first);
+                }}
               >
-                {recordingText(running ? 'panel.stop' : 'panel.start')}
+                {recordingText(first ? 'panel.stop' : 'panel.start')}
               </button>
             </>
           )}
@@ -72,14 +77,16 @@ export function CapturePanel({ meeting, session, onClose }: CapturePanelProps) {
   );
 }
 
-function stateOf({ consent }: Participant) {
-  if (!consent?.asked.includes('recording')) return 'panel.unanswered';
-  return consent.agreed.includes('recording') ? 'panel.recorded' : 'panel.unrecorded';
+function stateOf({ consent }: Participant, running: readonly CaptureKind[]) {
+  if (running.some((kind) => consent?.agreed.includes(kind))) return 'panel.recorded';
+  const isAsked = running.every((kind) => consent?.asked.includes(kind));
+  return isAsked ? 'panel.unrecorded' : 'panel.unanswered';
 }
 
 function OwnAnswer({ session, onWithdraw }: { session: CaptureSession; onWithdraw: () => void }) {
   useStore(session);
-  const agrees = session.consent.agreed.includes('recording');
+  const { running } = session;
+  const agrees = running.some((kind) => session.consent.agreed.includes(kind));
   return (
     <div className="own-answer">
       <p role="status">{recordingText(agrees ? 'panel.you' : 'panel.youNot')}</p>
@@ -87,7 +94,7 @@ function OwnAnswer({ session, onWithdraw }: { session: CaptureSession; onWithdra
         type="button"
         className="quiet"
         onClick={() =>
-          agrees ? onWithdraw() : session.answer({ asked: ['recording'], agreed: ['recording'] })
+          agrees ? onWithdraw() : session.answer({ asked: running, agreed: running })
         }
       >
         {recordingText(agrees ? 'panel.withdraw' : 'panel.change')}
@@ -100,7 +107,7 @@ type WithdrawalProps = { heading: string; session: CaptureSession; onDone: () =>
 
 function Withdrawal({ heading, session, onDone }: WithdrawalProps) {
   const withdraw = (discard: boolean) => {
-    session.answer({ asked: ['recording'], agreed: [], discard });
+    session.answer({ asked: session.consent.agreed, agreed: [], discard });
     onDone();
   };
   return (

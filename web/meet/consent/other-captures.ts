@@ -10,4 +10,9 @@ export interface CaptureOptions {
 type OpenCapture = (options: CaptureOptions) => { stop(): Promise<void> };
 
 /** The captures besides the recording, each loaded when its participant is captured. */
-export const otherCaptures: { [Kind in CaptureKind]?: () => Promise<OpenCapture> } = {};
+export const otherCaptures: { [Kind in CaptureKind]?: () => Promise<OpenCapture> } = {
+  transcript: () =>
+    import('#web/media/speech/speech-capture.ts').then(
+      ({ openSpeechCapture }) => openSpeechCapture,
+    ),
+};
