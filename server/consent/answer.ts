@@ -8,7 +8,7 @@ import { recordEvent } from '#server/audit/record-event.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import { discardCaptured } from '#server/recordings/discard-captured.ts';
+import { discardCaptured } from './discard-captured.ts';
 
 /** Answers of one participant. Beyond it they can still withdraw. */
 const mostAnswers = 100;

@@ -1,8 +1,8 @@
 import type { AccountId, OrgId } from '#domain/ids.ts';
+import { discardOfAccount } from '#server/consent/discard-captured.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Connection, Statement } from '#server/platform/database.ts';
 import { actsBriefly, takesLong } from '#server/platform/database-timeouts.ts';
-import { discardOfAccount } from '#server/recordings/discard-captured.ts';
 import type { Services } from '#server/services.ts';
 
 const lockErasure: Statement = {

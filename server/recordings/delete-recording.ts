@@ -1,14 +1,14 @@
 import { notFound } from '#domain/errors.ts';
 import type { CallId, ParticipantId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
-import type { Statement } from '#server/platform/database.ts';
 import {
   discardCaptured,
   discardRecording,
   lockedIsHeld,
   underLegalHold,
-} from './discard-captured.ts';
+} from '#server/consent/discard-captured.ts';
+import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
 
 /**
  * Deletes a call's recording and transcript. Without any, nothing changes.

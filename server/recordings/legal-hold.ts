@@ -1,9 +1,9 @@
 import { notFound } from '#domain/errors.ts';
 import type { CallId, ParticipantId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { discardCaptured, lockedIsHeld } from '#server/consent/discard-captured.ts';
 import { actingAccount, type Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import { discardCaptured, lockedIsHeld } from './discard-captured.ts';
 
 const place: Statement = {
   name: 'place_legal_hold',
