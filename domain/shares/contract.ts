@@ -12,12 +12,14 @@ const shortestClipMs = 1000;
 const longestTitle = 120;
 
 /** A part of the recording, in milliseconds after the call's start. */
-const clip = z
-  .object({ startMs: z.int().min(0).max(86_400_000), endMs: z.int().min(0).max(86_400_000) })
-  .refine(({ startMs, endMs }) => endMs - startMs >= shortestClipMs, {
-    error: 'The end must be after the start',
-    path: ['endMs'],
-  });
+const clip = z.object({
+  startMs: z.int().min(0).max(86_400_000),
+  endMs: z.int().min(0).max(86_400_000),
+});
+const requestedClip = clip.refine(({ startMs, endMs }) => endMs - startMs >= shortestClipMs, {
+  error: 'The end must be after the start',
+  path: ['endMs'],
+});
 
 /** A link to a call's recording, or to a part of it, that works without an account. */
 export const share = z.object({
@@ -39,7 +41,7 @@ export const createShareBody = z.object({
     .trim()
     .max(longestTitle, `Please use at most ${longestTitle} characters`)
     .optional(),
-  clip: clip.optional(),
+  clip: requestedClip.optional(),
   expiresInDays: z.union(
     shareDays.map((days) => z.literal(days)),
     { error: 'Please choose 1, 7 or 30 days' },

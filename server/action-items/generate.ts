@@ -93,5 +93,5 @@ export async function keepAnswered(
 
 const isEmpty = ({ text, turns: said }: Conversation) => text.trim() === '' && said.length === 0;
 
-const readNotes = async (tenant: Tenant, id: CallId): Promise<string> =>
+export const readNotes = async (tenant: Tenant, id: CallId): Promise<string> =>
   lastCharacters(await readEndOfNotes(tenant, id, longestConversation), longestConversation);

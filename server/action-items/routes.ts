@@ -10,7 +10,7 @@ import { findCallWithoutNotes } from '#server/calls/store.ts';
 import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { addActionItem, deleteActionItem, updateActionItem } from './change-action-items.ts';
-import { generateFromCall, inTurn, keepAnswered } from './generate.ts';
+import { generateFromCall, inTurn, keepAnswered, readNotes } from './generate.ts';
 import { listActionItems, listOpenActionItems } from './store.ts';
 
 export function actionItemRoutes(site: Site): void {
@@ -25,9 +25,10 @@ export function actionItemRoutes(site: Site): void {
     const text = withNotes(fullConversation, currentNotes ?? '');
     await noteUse(tenant, ai.analyzer, 'ACTION_ITEMS_ASKED', call.id);
     const by = { services: site, tenant, signal: requesterLeft(reply) };
-    const about = { ...body, storedNotes: text };
     const { value: actionItems, analyzer } = await answered(
       inTurn(tenant, async () => {
+        const storedNotes = await readNotes(tenant, call.id);
+        const about = { ...body, storedNotes };
         const conversation = await conversationOfCall(tenant, call, text, about);
         return findActionItems({ ...by, call: call.id, conversation });
       }),

@@ -107,11 +107,16 @@ test.each(changes)(
 
 test('all endpoints that change data were tested', () => {
   expect(unheld.sort()).toEqual([
+    'DELETE /api/calls/:id/legal-hold 204',
+    'DELETE /api/calls/:id/recording 204',
+    'DELETE /api/calls/:id/recording/people/:participantId 204',
     'DELETE /api/organizations/:orgId/deletion 204',
     'DELETE /api/organizations/:orgId/logo 200',
     'DELETE /api/playbooks/:id/archive 200',
     'DELETE /api/rooms/:id/archive 200',
     'DELETE /api/samples 204',
+    'POST /api/calls/:id/insights 200',
+    'POST /api/calls/:id/recording/retry 204',
     'PUT /api/getting-started 204',
     'PUT /api/sign-in-policy 200',
     'PUT /api/sso/policy 200',

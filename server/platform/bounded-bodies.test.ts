@@ -37,10 +37,13 @@ const larger: Record<string, number> = {
   'POST /api/playbooks': 400_000,
   'POST /api/webhooks/daily': 64_000,
   'POST /api/webhooks/livekit': 64_000,
+  'PATCH /api/transcript-lines/:id': 32 * 1024,
   'POST /sso/saml/:id/acs': 256_000,
   'PUT /api/calls/:id': 1_900_000,
   'PUT /api/embedding': 20 * 1024,
   'PUT /api/playbooks/:id': 400_000,
+  'PUT /api/recordings/segments/:id/parts/:number': 4 * 1024 * 1024,
+  'PUT /api/recordings/segments/:id/poster': 200 * 1024,
   'PUT /api/sso/connections/:id': 700_000,
   ...files('POST /api/organizations/:orgId/logo', 'POST /api/user/picture'),
 };

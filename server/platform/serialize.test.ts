@@ -21,12 +21,12 @@ function samplesOf(schema: JsonSchema): unknown[] {
       return objectsOf(schema);
     case 'array': {
       const items = isSchema(schema.items) ? samplesOf(schema.items) : [];
-      return [[], items];
+      return Number(schema.minItems ?? 0) > 0 ? [items] : [[], items];
     }
     case 'string':
       return [textOf(schema.format)];
     case 'integer':
-      return [0, 10];
+      return [Number(schema.minimum ?? 0) > 0 ? schema.minimum : 0, 10];
     case 'number':
       return [0.5, schema.maximum ?? 7];
     case 'boolean':
