@@ -1,3 +1,4 @@
+import '#web/platform/player-texts.ts';
 import { useForm } from 'react-hook-form';
 import { type AiSettings, updateAiSettingsBody } from '#domain/ai-settings/contract.ts';
 import { analyzerName } from '#web/ai/analyzer-text.ts';

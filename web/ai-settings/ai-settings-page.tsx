@@ -1,3 +1,4 @@
+import '#web/platform/player-texts.ts';
 import { ShieldX } from 'lucide-react';
 import { AiSettingsForm } from '#web/ai-settings/ai-settings-form.tsx';
 import { useAiSettings } from '#web/ai-settings/queries.ts';

@@ -1,3 +1,4 @@
+import '#web/platform/player-texts.ts';
 import { useQuery } from '@tanstack/react-query';
 import {
   readAiSettings,

@@ -1,3 +1,4 @@
+import '#web/platform/player-texts.ts';
 import type { AiSettings } from '#domain/ai-settings/contract.ts';
 import { analyzerName } from '#web/ai/analyzer-text.ts';
 import { formatNumber, t } from '#web/platform/texts.ts';

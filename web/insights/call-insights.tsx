@@ -1,3 +1,4 @@
+import '#web/platform/player-texts.ts';
 import { RefreshCw, Sparkles } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { CallDetails } from '#domain/calls/contract.ts';

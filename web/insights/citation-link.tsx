@@ -1,3 +1,4 @@
+import '#web/platform/player-texts.ts';
 import { clsx } from 'clsx';
 import { Link } from 'react-router';
 import type { Citation } from '#domain/ai/evidence.ts';

@@ -1,3 +1,4 @@
+import '#web/platform/player-texts.ts';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { CallDetails } from '#domain/calls/contract.ts';

@@ -1,3 +1,4 @@
+import '#web/platform/player-texts.ts';
 import type { StoredActionItem } from '#domain/action-items/contract.ts';
 import type { Insights } from '#domain/insights/contract.ts';
 import { dueDate } from '#web/ai/due-date.ts';

@@ -1,3 +1,4 @@
+import '#web/platform/player-texts.ts';
 import type { ReactNode } from 'react';
 import type { CallId } from '#domain/ids.ts';
 import type { AskedQuestion, Insights, Statement } from '#domain/insights/contract.ts';

@@ -1,3 +1,4 @@
+import '#web/platform/player-texts.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { CallId } from '#domain/ids.ts';
 import { generateInsights, readInsights } from '#domain/insights/contract.ts';

@@ -1,3 +1,4 @@
+import '#web/platform/links-texts.ts';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';

@@ -1,3 +1,4 @@
+import '#web/platform/links-texts.ts';
 import { Plus, X } from 'lucide-react';
 import type { UseFormReturn } from 'react-hook-form';
 import { longWeekday } from '#web/links/hours-text.ts';

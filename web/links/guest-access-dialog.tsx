@@ -1,3 +1,4 @@
+import '#web/platform/links-texts.ts';
 import type { RoomId } from '#domain/ids.ts';
 import type { GuestAccess } from '#domain/links/contract.ts';
 import { NamedLinks } from '#web/links/named-links.tsx';

@@ -1,3 +1,4 @@
+import '#web/platform/links-texts.ts';
 import type { GuestAccess } from '#domain/links/contract.ts';
 import { hoursText } from '#web/links/hours-text.ts';
 import { t } from '#web/platform/texts.ts';

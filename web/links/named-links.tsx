@@ -1,3 +1,4 @@
+import '#web/platform/links-texts.ts';
 import { Link2 } from 'lucide-react';
 import { useState } from 'react';
 import type { RoomId } from '#domain/ids.ts';

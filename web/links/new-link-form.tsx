@@ -1,3 +1,4 @@
+import '#web/platform/links-texts.ts';
 import { z } from 'zod';
 import type { RoomId } from '#domain/ids.ts';
 import { createLinkBody } from '#domain/links/contract.ts';

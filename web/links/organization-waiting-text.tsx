@@ -1,3 +1,4 @@
+import '#web/platform/links-texts.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { useChangeWaitingText, useWaitingText } from '#web/links/queries.ts';
 import { WaitingTextForm } from '#web/links/waiting-text-form.tsx';

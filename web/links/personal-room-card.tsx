@@ -1,3 +1,4 @@
+import '#web/platform/links-texts.ts';
 import { KeyRound, Pencil } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';

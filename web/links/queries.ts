@@ -1,3 +1,4 @@
+import '#web/platform/links-texts.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { SentBodyOf } from '#domain/contract.ts';
 import type { GuestLinkId, OrgId, RoomId } from '#domain/ids.ts';

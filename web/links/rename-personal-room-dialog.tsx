@@ -1,3 +1,4 @@
+import '#web/platform/links-texts.ts';
 import { type PersonalRoom, renamePersonalRoom } from '#domain/links/contract.ts';
 import { useRenamePersonalRoom } from '#web/links/queries.ts';
 import { DraftForm } from '#web/platform/draft-form.tsx';

@@ -1,3 +1,4 @@
+import '#web/platform/links-texts.ts';
 import { QrCode } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { RoomId } from '#domain/ids.ts';

@@ -1,3 +1,4 @@
+import '#web/platform/links-texts.ts';
 import { Download, Printer } from 'lucide-react';
 import type { RoomId } from '#domain/ids.ts';
 import { useUser } from '#web/auth/auth-provider.tsx';

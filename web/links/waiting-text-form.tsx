@@ -1,3 +1,4 @@
+import '#web/platform/links-texts.ts';
 import { z } from 'zod';
 import { changeGuestAccessBody, longestWaitingText } from '#domain/links/contract.ts';
 import { DraftForm } from '#web/platform/draft-form.tsx';

@@ -53,6 +53,7 @@ async function open(logoUrl: string | null = null, role: Role = 'ORGADMIN') {
     [`GET ${path}`]: { ...organization, logoUrl },
     [`DELETE ${path}/logo`]: organization,
     'GET /api/capture-settings': { recording: 'off', transcript: 'off', analysis: 'off' },
+    'GET /api/speech-service': { service: null },
   });
   const { by } = show(<SettingsPage />, { path: '/app/settings', user: { ...ada, role } });
   const section = await screen.findByRole('region', { name: 'Logo' });

@@ -1,3 +1,4 @@
+import '#web/platform/player-texts.ts';
 import '#web/platform/security-texts.ts';
 import { clsx } from 'clsx';
 import {

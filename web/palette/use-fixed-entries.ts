@@ -1,3 +1,5 @@
+import '#web/platform/profile-texts.ts';
+import '#web/platform/player-texts.ts';
 import '#web/platform/administration-texts.ts';
 import '#web/platform/security-texts.ts';
 import {

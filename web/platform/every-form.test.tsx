@@ -47,6 +47,8 @@ const reads = {
   [`GET /api/playbooks/${playbook.id}`]: playbook,
   [`GET /api/organizations/${someId(2)}`]: organization,
   'GET /api/user': ada,
+  'GET /api/capture-settings': { recording: 'off', transcript: 'off', analysis: 'off' },
+  'GET /api/speech-service': { service: null },
 };
 const typed = 'grace@example.com';
 

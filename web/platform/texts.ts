@@ -1,8 +1,12 @@
 import { createInstance } from 'i18next';
 import type { administration } from '#web/texts/en/administration.ts';
 import { catalog } from '#web/texts/en/app.ts';
+import type assistant from '#web/texts/en/assistant.json';
+import type links from '#web/texts/en/links.json';
 import type player from '#web/texts/en/player.json';
+import type profile from '#web/texts/en/profile.json';
 import type security from '#web/texts/en/security.json';
+import type transcript from '#web/texts/en/transcript.json';
 import { german } from '#web/texts/german.ts';
 import { locale } from '#web/texts/language.ts';
 
@@ -19,7 +23,15 @@ type Paths<T extends Branch> = {
 }[keyof T & string];
 
 export type TextKey = Paths<
-  typeof catalog & typeof administration & { security: typeof security; player: typeof player }
+  typeof catalog &
+    typeof administration & {
+      assistant: typeof assistant;
+      links: typeof links;
+      player: typeof player;
+      profile: typeof profile;
+      security: typeof security;
+      transcript: typeof transcript;
+    }
 >;
 
 const texts = createInstance();

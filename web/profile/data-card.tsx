@@ -1,3 +1,4 @@
+import '#web/platform/profile-texts.ts';
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { SentBodyOf } from '#domain/contract.ts';

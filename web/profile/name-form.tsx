@@ -1,3 +1,4 @@
+import '#web/platform/profile-texts.ts';
 import { useForm } from 'react-hook-form';
 import { registerBody } from '#domain/auth/contract.ts';
 import { useUser } from '#web/auth/auth-provider.tsx';

@@ -1,3 +1,4 @@
+import '#web/platform/profile-texts.ts';
 import { useForm } from 'react-hook-form';
 import { changePasswordBody } from '#domain/profile/contract.ts';
 import { ApiError } from '#web/platform/api.ts';

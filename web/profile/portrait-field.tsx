@@ -1,3 +1,4 @@
+import '#web/platform/profile-texts.ts';
 import { ImageUp, Trash2 } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { portraitTypes } from '#domain/profile/contract.ts';

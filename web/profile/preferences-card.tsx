@@ -1,3 +1,4 @@
+import '#web/platform/profile-texts.ts';
 import { languages } from '#domain/languages.ts';
 import { themes } from '#domain/looks.ts';
 import { useUser } from '#web/auth/auth-provider.tsx';

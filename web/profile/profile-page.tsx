@@ -1,3 +1,4 @@
+import '#web/platform/profile-texts.ts';
 import { AlertsCard } from '#web/notices/alerts-card.tsx';
 import { PasskeysCard } from '#web/passkeys/passkeys-card.tsx';
 import { t } from '#web/platform/texts.ts';

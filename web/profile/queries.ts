@@ -1,3 +1,4 @@
+import '#web/platform/profile-texts.ts';
 import '#web/platform/security-texts.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { SentBodyOf } from '#domain/contract.ts';

@@ -1,3 +1,4 @@
+import '#web/platform/profile-texts.ts';
 import { serverNow } from '#web/platform/clock.ts';
 import '#web/platform/security-texts.ts';
 import { LogOut, MonitorSmartphone } from 'lucide-react';

@@ -1,3 +1,4 @@
+import '#web/platform/profile-texts.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import type { SignedInUser } from '#domain/auth/contract.ts';
 import {

@@ -1,3 +1,4 @@
+import '#web/platform/links-texts.ts';
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { listLinks } from '#domain/links/contract.ts';

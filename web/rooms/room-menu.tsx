@@ -1,3 +1,4 @@
+import '#web/platform/links-texts.ts';
 import { Archive, ArchiveRestore, KeyRound, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import type { Room } from '#domain/rooms/contract.ts';

@@ -8,12 +8,16 @@ import germanPublic from './de/public.json';
 import germanRecording from './de/recording.json';
 import { administration } from './en/administration.ts';
 import * as english from './en/app.ts';
+import assistant from './en/assistant.json';
+import links from './en/links.json';
 import englishMeeting from './en/meet.json';
 import englishLater from './en/meet-later.json';
 import player from './en/player.json';
+import profile from './en/profile.json';
 import englishPublic from './en/public.json';
 import englishRecording from './en/recording.json';
 import security from './en/security.json';
+import transcript from './en/transcript.json';
 
 /** Every text under its dotted key. */
 function flat(tree: object, prefix = ''): Map<string, string> {
@@ -32,7 +36,16 @@ const placeholders = (text = '') =>
 const pairs = [
   {
     page: 'app',
-    en: flat({ ...english.catalog, ...administration, security, player }),
+    en: flat({
+      ...english.catalog,
+      ...administration,
+      assistant,
+      links,
+      player,
+      profile,
+      security,
+      transcript,
+    }),
     de: flat(german.catalog),
   },
   { page: 'public pages', en: flat(englishPublic), de: flat(germanPublic) },

@@ -1,3 +1,4 @@
+import '#web/platform/player-texts.ts';
 import type { CallId } from '#domain/ids.ts';
 import { correctLine, type TranscriptLine } from '#domain/transcripts/contract.ts';
 import { FormDialog } from '#web/platform/form-dialog.tsx';

@@ -1,3 +1,4 @@
+import '#web/platform/player-texts.ts';
 import { ChevronDown, Download } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { CallId } from '#domain/ids.ts';

@@ -1,3 +1,4 @@
+import '#web/platform/player-texts.ts';
 import { Pencil } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { CallId } from '#domain/ids.ts';

@@ -1,3 +1,4 @@
+import '#web/platform/player-texts.ts';
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import type { OutputOf } from '#domain/contract.ts';
 import type { CallId } from '#domain/ids.ts';

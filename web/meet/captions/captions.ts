@@ -1,6 +1,6 @@
-import * as z from 'zod/mini';
 import type { Caption } from '#domain/calls/caption.ts';
 import type { ToBrowser } from '#domain/calls/live.ts';
+import { isBoolean } from '#domain/shape.ts';
 import { WritableStore } from '#web/live/store.ts';
 import { StoredValue } from '#web/storage/stored-value.ts';
 
@@ -25,7 +25,7 @@ export class Captions extends WritableStore<CaptionsState> {
   readonly #stored: StoredValue<boolean>;
 
   constructor(storage: Storage, onMessage: (listener: (message: ToBrowser) => void) => void) {
-    const stored = new StoredValue(storage, captionsKey, z.boolean());
+    const stored = new StoredValue(storage, captionsKey, isBoolean);
     super({ isAvailable: false, isShown: stored.read() ?? false, isWorking: true, lines: [] });
     this.#stored = stored;
     onMessage((message) => this.#receive(message));

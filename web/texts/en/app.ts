@@ -1,6 +1,5 @@
 import ai from './ai.json';
 import analytics from './analytics.json';
-import assistant from './assistant.json';
 import audit from './audit.json';
 import auth from './auth.json';
 import billing from './billing.json';
@@ -13,25 +12,23 @@ import dashboard from './dashboard.json';
 import devices from './devices.json';
 import forms from './forms.json';
 import invitation from './invitation.json';
-import links from './links.json';
 import notFound from './not-found.json';
 import notices from './notices.json';
 import palette from './palette.json';
 import playbooks from './playbooks.json';
-import profile from './profile.json';
 import rooms from './rooms.json';
 import samples from './samples.json';
 import settings from './settings.json';
 import shell from './shell.json';
 import start from './start.json';
 import team from './team.json';
-import transcript from './transcript.json';
 import unauthorized from './unauthorized.json';
 
 /**
  * The English texts of the app: a file for each noun. Texts of pages for admins only are in
  * administration.ts, texts about signing in are loaded with platform/security-texts.ts, those of
- * recordings with platform/player-texts.ts, and the meeting page's are in meet.json.
+ * recordings, links, and the profile with platform/player-texts.ts, links-texts.ts, and profile-texts.ts, and the
+ * meeting page's are in meet.json.
  */
 export const catalog = {
   product: 'Rapport',
@@ -43,7 +40,6 @@ export const catalog = {
   crashed,
   auth,
   shell,
-  profile,
   team,
   invitation,
   audit,
@@ -53,15 +49,12 @@ export const catalog = {
   billing,
   calls,
   rooms,
-  links,
   notices,
   playbooks,
   call,
   capture,
   ai,
-  assistant,
   start,
   samples,
-  transcript,
   devices,
 };
