@@ -21,6 +21,8 @@ import type { Lane } from '#web/player/talk.ts';
 import { timeIn } from '#web/player/time-text.ts';
 import { playedFiles } from '#web/player/timeline.ts';
 import { TranscriptPanel } from '#web/player/transcript-panel.tsx';
+import { useRetryRecording } from '#web/recordings/queries.ts';
+import { RecordingFacts } from '#web/recordings/recording-facts.tsx';
 import { ShareList } from '#web/shares/share-list.tsx';
 import { Card } from '#web/ui/card.tsx';
 
@@ -51,11 +53,15 @@ export default function CallRecording(props: CallRecordingProps) {
     () => transcript.lines?.flatMap((page) => page.lines) ?? noLines,
     [transcript.lines],
   );
+  const retry = useRetryRecording(call.id);
+  const mayRetry = useMay('calls.update');
   if (recording.error && !isMissing(recording.error) && !recording.data)
     return <Failed error={recording.error} retry={recording.refetch} />;
   const { data } = recording;
   const refetch = () => void recording.refetch();
-  const notice = data ? recordingNotice(data, refetch) : null;
+  const notice = data
+    ? recordingNotice(data, mayRetry ? () => retry.mutate(undefined) : undefined)
+    : null;
   if (data && playedFiles(data.people).length > 0)
     return (
       <div className="mb-6 grid gap-6">
@@ -67,6 +73,7 @@ export default function CallRecording(props: CallRecordingProps) {
           renew={refetch}
           notice={notice}
         />
+        <RecordingFacts recording={data} />
         <ShareList callId={call.id} />
         {children}
       </div>

@@ -4,8 +4,11 @@ import type { Recording } from '#domain/recordings/contract.ts';
 import { t } from '#web/platform/texts.ts';
 import { Button } from '#web/ui/button.tsx';
 
-/** What there is to say of a recording that is not, or not wholly, ready; null where there is nothing. */
-export function recordingNotice(recording: Recording, retry: () => unknown) {
+/**
+ * What there is to say of a recording that is not, or not wholly, ready; null where there is nothing.
+ * @param retry has the failed files prepared again; absent for those who may not
+ */
+export function recordingNotice(recording: Recording, retry: (() => unknown) | undefined) {
   const { state } = recording;
   if (state === 'recording')
     return (
@@ -26,7 +29,14 @@ export function recordingNotice(recording: Recording, retry: () => unknown) {
       />
     );
   if (state === 'partial')
-    return <Notice icon={CircleAlert} iconClass="text-warning" title={partialText(recording)} />;
+    return (
+      <Notice
+        icon={CircleAlert}
+        iconClass="text-warning"
+        title={partialText(recording)}
+        retry={retry}
+      />
+    );
   if (state === 'failed')
     return (
       <Notice
@@ -65,7 +75,7 @@ interface NoticeProps {
   iconClass?: string;
   title: string;
   text?: string;
-  retry?: () => unknown;
+  retry?: (() => unknown) | undefined;
 }
 
 function Notice({ icon: Icon, iconClass, title, text, retry }: NoticeProps) {
