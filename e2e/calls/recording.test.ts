@@ -7,13 +7,14 @@ import { noteRecording, type RecordedParts } from '../support/recorded-parts.ts'
 let program: Program;
 let prepared: Prepared;
 let hasServer: boolean;
+let callId: string;
 const open: Person[] = [];
 beforeAll(async () => {
   program = await startProgram();
   prepared = await prepareRoom(program.url, 'Recorded');
   const { user, roomId } = prepared;
   await user.send('PUT', `/api/rooms/${roomId}/capture-settings`, { recording: 'ask' });
-  await user.send('POST', '/api/calls', { roomId });
+  callId = (await user.send<{ id: string }>('POST', '/api/calls', { roomId })).id;
   const tried = await fetch(`${program.url}/api/recordings/segments`, { method: 'POST' });
   hasServer = tried.status !== 404;
 });
@@ -85,6 +86,42 @@ test('a host records, a guest agrees, and of a third who declines nothing is eve
   expect(parts.every((part) => part.length > 0)).toBe(true);
   expect(open.flatMap(({ complaints }) => complaints)).toEqual([]);
   await Promise.all(open.splice(0).map((person) => person.close()));
+});
+
+test('afterwards the call’s page plays those who agreed, and removing the last of them leaves nothing', async () => {
+  const { user } = prepared;
+  await user.send('PUT', `/api/calls/${callId}`, { endForEveryone: true });
+  const recorded = () =>
+    user.send<{ state: string; people: { name: string }[] }>(
+      'GET',
+      `/api/calls/${callId}/recording`,
+    );
+  await expect.poll(async () => (await recorded()).state, { timeout: 60_000 }).toBe('ready');
+  expect((await recorded()).people.map(({ name }) => name)).toEqual(['Ada Lovelace']);
+  const ada = await openBrowser();
+  open.push(ada);
+  const { page } = ada;
+  await user.signIn(ada);
+  await page.goto(`${program.url}/app/calls/${callId}?t=2`);
+  const slider = page.getByRole('slider', { name: 'Position' });
+  const position = async () => Number(await slider.getAttribute('aria-valuenow'));
+  await slider.waitFor();
+  const before = await position();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect.poll(position).toBeGreaterThan(before);
+  const picture = () =>
+    page.evaluate(() => {
+      const [video] = document.querySelectorAll('video');
+      return video && video.videoWidth > 0 && video.error === null;
+    });
+  await expect.poll(picture).toBe(true);
+
+  await page.getByRole('button', { name: 'More about this recording' }).click();
+  await page.getByRole('menuitem', { name: 'Remove Ada Lovelace' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('This recording was deleted.').waitFor();
+  expect(await recorded()).toMatchObject({ state: 'deleted', people: [] });
+  expect(ada.complaints).toEqual([]);
 });
 
 test('after a reload the page sends what was left, and records on as the participant agreed', async () => {
