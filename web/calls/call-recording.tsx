@@ -64,7 +64,7 @@ export default function CallRecording(props: CallRecordingProps) {
     : null;
   if (data && playedFiles(data.people).length > 0)
     return (
-      <div className="mb-6 grid gap-6">
+      <div className="mb-6 grid grid-cols-1 gap-6">
         <Playing
           {...props}
           recording={data}
@@ -81,7 +81,7 @@ export default function CallRecording(props: CallRecordingProps) {
   const showsTranscript = lines.length > 0 || transcript.state === 'live';
   if (!notice && !showsTranscript) return null;
   return (
-    <div className="mb-6 grid gap-6 print:hidden">
+    <div className="mb-6 grid grid-cols-1 gap-6 print:hidden">
       {notice && <Card>{notice}</Card>}
       {showsTranscript && (
         <Card className="h-112 overflow-hidden">

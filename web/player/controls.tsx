@@ -39,7 +39,7 @@ export function Controls({ player, fullscreen, linkAt, onShare, onShortcuts }: C
   const wantsToPlay = usePlayerState(player, ({ status }) => status !== 'paused');
   const skipsSilence = usePlayerState(player, (state) => state.skipsSilence);
   return (
-    <div className="flex items-center gap-x-0.5 text-white sm:gap-x-1">
+    <div className="flex flex-wrap items-center gap-x-0.5 text-white sm:flex-nowrap sm:gap-x-1">
       <Control
         name={t(wantsToPlay ? 'player.pause' : 'player.play')}
         aria-keyshortcuts="k"
@@ -57,7 +57,7 @@ export function Controls({ player, fullscreen, linkAt, onShare, onShortcuts }: C
       </Control>
       <Volume player={player} />
       <Time player={player} />
-      <span className="flex-1" />
+      <span className="flex-1 max-sm:hidden" />
       <Control
         name={t('player.skipSilence')}
         aria-pressed={skipsSilence}

@@ -50,7 +50,7 @@ export function PlayerView(props: PlayerViewProps) {
   return (
     <Card aria-label={t('player.title')} className="overflow-hidden print:hidden">
       {notice}
-      <div className={clsx('grid', isBeside && 'lg:grid-cols-[minmax(0,1fr)_22rem]')}>
+      <div className={clsx('grid grid-cols-1', isBeside && 'lg:grid-cols-[minmax(0,1fr)_22rem]')}>
         <div
           ref={theater}
           className={clsx(
