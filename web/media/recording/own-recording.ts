@@ -59,7 +59,17 @@ export class OwnRecording {
       const { screen: video, screenAudio: audio } = screen.tracks;
       this.#screen.follow({ audio, video });
     };
-    const stops = [media.subscribe(follow), screen.subscribe(follow)];
+    // Who leaves loses one track after the other, and the last of them is no segment of its own.
+    let isDue = false;
+    const followSoon = () => {
+      if (isDue) return;
+      isDue = true;
+      queueMicrotask(() => {
+        isDue = false;
+        if (this.isOn) follow();
+      });
+    };
+    const stops = [media.subscribe(followSoon), screen.subscribe(followSoon)];
     this.#stopFollowing = () => {
       for (const stop of stops) stop();
     };
