@@ -21,7 +21,7 @@ export const s3Settings = {
     })
     .describe('Address of the storage, e.g. https://minio.example.com. Unset: Amazon’s.'),
   FILES_S3_REGION: z.string().trim().default('us-east-1').describe('Region of the bucket.'),
-  FILES_S3_KEY_ID: blankIsUnset.describe('Id of the access key for the bucket.'),
+  FILES_S3_KEY_ID: blankIsUnset.describe('Id of the account that may write to the bucket.'),
   FILES_S3_SECRET_KEY: blankIsUnset.describe('Secret that belongs to FILES_S3_KEY_ID.'),
 };
 
