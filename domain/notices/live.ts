@@ -4,7 +4,7 @@ import { waitingGuest } from '#domain/calls/participant.ts';
 /**
  * The protocol of `/ws/notices`, by which a signed-in browser learns what happens in its organization's
  * rooms: JSON text frames, one message each. The session cookie of the upgrade is the authority. The server sends
- * `rooms` first, and `room` for each change. A browser sends `ping`, and nothing else.
+ * `rooms` first, and `room` or `changed` after each change. A browser sends `ping`, and nothing else.
  */
 
 /** How often the page that holds the connection sends `ping`: at most one message of an idle browser in 20 seconds. */
@@ -48,6 +48,8 @@ export const noticeToPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('rooms'), rooms: z.array(roomNow) }),
   /** A room that has changed. Without call and guests, nothing happens in it any more. */
   z.object({ type: z.literal('room'), room: roomNow }),
+  /** Rooms that have changed together. */
+  z.object({ type: z.literal('changed'), rooms: z.array(roomNow) }),
   z.object({ type: z.literal('pong') }),
 ]);
 export type NoticeToPage = z.infer<typeof noticeToPage>;

@@ -120,4 +120,36 @@ const longLists: Finding = {
   },
 };
 
-export const noteFindings = [freezing, unbounded, longLists];
+/** Returns the fewest milliseconds of each of two requests, sent in turns. */
+async function fastest(times: number, ...requests: (() => Promise<{ ms: number }>)[]) {
+  const best = requests.map(() => Number.POSITIVE_INFINITY);
+  for (let n = 0; n < times; n += 1) {
+    for (const [at, send] of requests.entries()) {
+      const began = performance.now();
+      await send();
+      best[at] = Math.min(best[at] ?? 0, performance.now() - began);
+    }
+  }
+  return best.map(Math.round);
+}
+
+const unread: Finding = {
+  id: 'N4 (R14-6)',
+  when: 'alone',
+  async attack(scene) {
+    const mallory = await scene.admin();
+    const [long, short] = [await runningRoom(mallory), await runningRoom(mallory)];
+    // Two bytes for each of its characters.
+    const notesSnapshot = `→ ${'Ada: we are happy about the plan. '.repeat(34_000)}`;
+    const put = await mallory.send('PUT', `/api/calls/${long.callId}`, { notesSnapshot });
+    prepared(put.status === 200, `the long notes answer ${put.status}`);
+    const items = (callId: string) => () =>
+      mallory.send('GET', `/api/calls/${callId}/action-items`);
+    const [withNotes = 0, without = 0] = await fastest(60, items(long.callId), items(short.callId));
+    const observed = `the action items of a call with ${notesSnapshot.length} characters of notes answer in ${withNotes} ms, without notes in ${without} ms`;
+    hold(withNotes <= 1.5 * without + 2, observed);
+    return observed;
+  },
+};
+
+export const noteFindings = [unread, freezing, unbounded, longLists];

@@ -16,6 +16,7 @@ import type { SentBodyOf } from '#domain/contract.ts';
 import { actionItemId, type CallId, type RoomId } from '#domain/ids.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
+import { mostDismissed } from './change-action-items.ts';
 
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof newOrganization>>;
@@ -150,6 +151,24 @@ describe('generating again', () => {
     expect(rows[0].dismissed, 'nothing of it stays readable').not.toMatch(/contract/i);
   });
 
+  test('R14-3: remembers a bounded number of deletions, the newest', async () => {
+    await write(contract);
+    await regenerate();
+    await app.owner.query(
+      `update action_item_lists set dismissed = array(select n::text from generate_series(1, $2) n)
+        where call_id = $1`,
+      [call.id, mostDismissed],
+    );
+    await remove(await only());
+    const { rows } = await app.owner.query<{ dismissed: string[] }>(
+      'select dismissed from action_item_lists where call_id = $1',
+      [call.id],
+    );
+    const dismissed = rows[0]?.dismissed ?? [];
+    expect([dismissed.length, dismissed[0]]).toEqual([mostDismissed, '2']);
+    expect((await regenerate()).actionItems).toEqual([]);
+  });
+
   test('recognizes items that were stored before they had keys', async () => {
     await write(contract);
     await regenerate();
@@ -249,6 +268,17 @@ describe('an action item', () => {
     expect(await viewer.call(listActionItems, { params: { id: call.id } })).toMatchObject({
       actionItems: [{ title: 'Call back' }],
     });
+  });
+
+  test('R14-4: does not keep the name of an assignee who is erased', async () => {
+    const ben = await newMember(app, ada, 'AGENT');
+    const edited = await add({ title: 'Call back' });
+    await update(edited, { assigneeId: ben.user.id });
+    await add({ title: 'Write', assigneeId: ben.user.id });
+    await ada.send('POST', '/api/privacy/erase', { userId: ben.user.id });
+    const owners = async () =>
+      (await kept()).actionItems.map(({ owner, assigneeId }) => [owner, assigneeId]);
+    await expect.poll(owners).toEqual(Array(2).fill([null, null]));
   });
 
   test('stays when its assignee’s account is deleted', async () => {

@@ -8,12 +8,12 @@ import {
 import { DomainError, notFound } from '#domain/errors.ts';
 import { type AccountId, type ActionItemId, actionItemId, type CallId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { readCall } from '#server/calls/store.ts';
+import { requireCall } from '#server/calls/store.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { keyOf } from './source-key.ts';
-import { nameOf, readActionItem } from './store.ts';
+import { readActionItem } from './store.ts';
 
 interface LockedItem {
   callId: CallId;
@@ -78,16 +78,17 @@ const deleteItem: Statement = {
   name: 'delete_action_item',
   text: 'delete from action_items where org_id = $1 and id = $2',
 };
+/** Each list is read with these keys when it is generated. Of more, the oldest deletions are forgotten. */
+export const mostDismissed = 1_000;
 const dismissKey: Statement = {
   name: 'dismiss_action_item',
-  text: `update action_item_lists set dismissed = array_append(dismissed, $3)
+  text: `update action_item_lists
+    set dismissed = (array_append(dismissed, $3))[greatest(1, cardinality(dismissed) + 2 - ${mostDismissed}):]
     where org_id = $1 and call_id = $2 and not $3 = any (dismissed)`,
 };
-const memberName: Statement = {
-  name: 'name_of_assignee',
-  text: `select ${nameOf('a')} as name
-    from memberships m join accounts a on a.id = m.account_id
-    where m.org_id = $1 and m.account_id = $2`,
+const memberById: Statement = {
+  name: 'assignee_of_action_item',
+  text: 'select 1 from memberships where org_id = $1 and account_id = $2',
 };
 
 /**
@@ -102,12 +103,13 @@ export function addActionItem(
   const { orgId } = tenant;
   const by = actingAccount(tenant);
   return tenant.transaction(async (tx) => {
-    await readCall(tx, call);
+    await requireCall(tx, call);
     await tx.run(beginList, [orgId, call, by]);
     await tx.run(lockList, [orgId, call]);
     const next = await nextPlace(tx, call);
     const { title, description = '', priority = 'medium', dueOn = null, assigneeId = null } = given;
-    const owner = assigneeId ? await nameOfMember(tx, assigneeId) : given.owner || null;
+    if (assigneeId) await requireMember(tx, assigneeId);
+    const owner = assigneeId ? null : given.owner || null;
     const id = newId(actionItemId);
     await tx.run(insertItem, [
       ...[orgId, id, call, next, priority, title, description, owner, dueOn, assigneeId, by],
@@ -191,16 +193,19 @@ async function ownerOf(
   edit: Omit<UpdateActionItemBody, 'isCompleted'>,
   item: LockedItem,
 ): Promise<Pick<LockedItem, 'owner' | 'assigneeId'>> {
-  if (edit.assigneeId)
-    return { assigneeId: edit.assigneeId, owner: await nameOfMember(tx, edit.assigneeId) };
+  if (edit.assigneeId) {
+    await requireMember(tx, edit.assigneeId);
+    return { assigneeId: edit.assigneeId, owner: null };
+  }
   if (edit.owner !== undefined) return { assigneeId: null, owner: edit.owner || null };
   if (edit.assigneeId === null) return { assigneeId: null, owner: null };
   return { assigneeId: item.assigneeId, owner: item.owner };
 }
 
-async function nameOfMember(tx: TenantConnection, id: AccountId): Promise<string> {
-  const [member] = await tx.run<{ name: string }>(memberName, [tx.tenant.orgId, id]);
-  if (member) return member.name;
+/** An assigned item is shown with the name of the account, and stores none: it ends with the account, and an erasure. */
+async function requireMember(tx: TenantConnection, id: AccountId): Promise<void> {
+  const found = await tx.run(memberById, [tx.tenant.orgId, id]);
+  if (found.length > 0) return;
   throw new DomainError(
     'invalid',
     'unknown_assignee',

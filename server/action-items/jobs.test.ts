@@ -3,6 +3,7 @@ import { listActionItems } from '#domain/action-items/contract.ts';
 import { generateActionItems } from '#domain/ai/contract.ts';
 import { updateCall } from '#domain/calls/contract.ts';
 import type { CallId } from '#domain/ids.ts';
+import { organizationRounds } from '#server/platform/organization-rounds.ts';
 import { AnalyzerError } from '#server/providers/ai/port.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, runningCall } from '#server/testing/visitor.ts';
@@ -102,6 +103,25 @@ describe('a call that ended without a request for action items', () => {
     );
     expect(lists.rows).toEqual([{ call_id: good }]);
     await app.owner.query('delete from calls where org_id = $1', [eve.user.orgId]);
+  });
+
+  test('R14-8: a call that waits for the analyzer keeps no other organization waiting', async () => {
+    const [eve, ben] = [await newOrganization(app), await newOrganization(app)];
+    await endedWith(eve, unreadable);
+    const good = await endedWith(ben, long);
+    const analyzer = Promise.withResolvers<[]>();
+    const findActionItems = ({ text }: { text: string }) =>
+      text.startsWith('unreadable') ? analyzer.promise : Promise.resolve([]);
+    const services = { ...app.services, ai: { ...app.services.ai, findActionItems } };
+    await generateMissing(services, later(), organizationRounds());
+    await expect
+      .poll(async () => {
+        const values = [good];
+        const list = 'select call_id from action_item_lists where call_id = $1';
+        return (await app.owner.query(list, values)).rows;
+      })
+      .toHaveLength(1);
+    analyzer.resolve([]);
   });
 
   test('R10-3: long notes are not read to learn that they are long', async () => {

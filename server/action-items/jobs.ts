@@ -1,7 +1,9 @@
 import type { CallId, OrgId } from '#domain/ids.ts';
-import { findCall } from '#server/calls/store.ts';
+import { findCallWithoutNotes } from '#server/calls/store.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import { eachApart } from '#server/platform/each-apart.ts';
+import { organizationRounds } from '#server/platform/organization-rounds.ts';
 import type { Services } from '#server/services.ts';
 import { generateFromNotes } from './generate.ts';
 
@@ -11,12 +13,12 @@ const lookBackHours = 24;
 
 const missing: Statement = {
   name: 'calls_without_action_items',
-  text: 'select org_id, call_id from calls_without_action_items($1, $2, $3)',
+  text: 'select org_id as "orgId", call_id as "callId" from calls_without_action_items($1, $2, $3)',
 };
 
 interface Missing {
-  org_id: OrgId;
-  call_id: CallId;
+  orgId: OrgId;
+  callId: CallId;
 }
 
 /**
@@ -24,8 +26,10 @@ interface Missing {
  * for example, after a closed laptop.
  */
 export function actionItemJobs(services: Services): void {
+  // The analyzer may keep the call of an organization waiting for minutes.
+  const inRounds = organizationRounds();
   services.jobs.define('action-items', { everyCron: '* * * * *' }, async () => {
-    await generateMissing(services, new Date());
+    await generateMissing(services, new Date(), inRounds);
   });
 }
 
@@ -34,7 +38,11 @@ export function actionItemJobs(services: Services): void {
  * do not delay the organizations after it.
  * @returns the number of calls that got action items
  */
-export async function generateMissing(services: Services, now: Date): Promise<number> {
+export async function generateMissing(
+  services: Services,
+  now: Date,
+  each: typeof eachApart = eachApart,
+): Promise<number> {
   const since = new Date(now.getTime() - lookBackHours * 3_600_000);
   const until = new Date(now.getTime() - patienceSeconds * 1000);
   const found = await services.database.connection('outside', ({ run }) =>
@@ -42,20 +50,23 @@ export async function generateMissing(services: Services, now: Date): Promise<nu
   );
   const failed = new Set<OrgId>();
   let made = 0;
-  for (const one of found) {
-    if (failed.has(one.org_id)) continue;
+  const work = async (one: Missing) => {
+    if (failed.has(one.orgId)) return;
     if (await generateOne(services, one)) made += 1;
-    else failed.add(one.org_id);
-  }
+    else failed.add(one.orgId);
+  };
+  await each(services.log, found, work, 'the action items of a call were not generated');
   return made;
 }
 
 async function generateOne(services: Services, one: Missing): Promise<boolean> {
   const { database, ai, log } = services;
-  const { org_id: orgId, call_id: id } = one;
+  const { orgId, callId: id } = one;
   const tenant = tenantOf(database, { kind: 'system', name: 'action-items', orgId }, null);
   try {
-    await generateFromNotes(ai, tenant, await findCall(tenant, id), { which: 'missing' });
+    await generateFromNotes(ai, tenant, await findCallWithoutNotes(tenant, id), {
+      which: 'missing',
+    });
     return true;
   } catch (error) {
     log.warn({ err: error, callId: id }, 'the action items of a call could not be generated');

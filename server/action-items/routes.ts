@@ -4,7 +4,7 @@ import { lastCharacters } from '#domain/ai/rules.ts';
 import { answered } from '#server/ai/answered.ts';
 import { conversationOfCall } from '#server/ai/conversation-of-call.ts';
 import { noteUse } from '#server/ai/note-use.ts';
-import { findCall } from '#server/calls/store.ts';
+import { findCallWithoutNotes } from '#server/calls/store.ts';
 import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { addActionItem, deleteActionItem, updateActionItem } from './change-action-items.ts';
@@ -18,7 +18,7 @@ export function actionItemRoutes(site: Site): void {
 
   tenantRoute(site, generateActionItems, async ({ tenant, body, user }) => {
     readingWhole(user.id);
-    const call = await findCall(tenant, body.callId);
+    const call = await findCallWithoutNotes(tenant, body.callId);
     const { fullConversation, currentNotes } = body;
     const text = withNotes(fullConversation, currentNotes ?? '');
     const conversation = conversationOfCall(tenant.orgId, call, text, body);
@@ -38,7 +38,7 @@ export function actionItemRoutes(site: Site): void {
 
   tenantRoute(site, contract.regenerateActionItems, async ({ tenant, params, body, user }) => {
     readingWhole(user.id);
-    const call = await findCall(tenant, params.id);
+    const call = await findCallWithoutNotes(tenant, params.id);
     const how = { which: 'again', timeZone: body.timeZone } as const;
     await answered(generateFromNotes(ai, tenant, call, how));
     return answer(200, await listActionItems(tenant, call.id));

@@ -2,7 +2,7 @@ import type { ActionItemList, StoredActionItem } from '#domain/action-items/cont
 import { callsWithOpenItems, mostActionItems } from '#domain/action-items/contract.ts';
 import { notFound } from '#domain/errors.ts';
 import type { ActionItemId, CallId, RoomId } from '#domain/ids.ts';
-import { findCall } from '#server/calls/store.ts';
+import { requireCall } from '#server/calls/store.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 
@@ -14,7 +14,7 @@ interface ListRow {
 }
 
 /** SQL: the name that is shown of an account, by its alias. */
-export const nameOf = (account: string) =>
+const nameOf = (account: string) =>
   `coalesce(nullif(trim(${account}.first_name || ' ' || ${account}.last_name), ''), ${account}.email)`;
 const columns = `i.id, i.call_id as "callId", i.priority, i.confidence, i.title, i.description,
     i.due, to_char(i.due_on, 'YYYY-MM-DD') as "dueOn", i.assignee_id as "assigneeId",
@@ -64,10 +64,12 @@ const itemOf = (row: ItemRow): StoredActionItem => ({
 });
 
 /** Returns the action items of a call, open ones first. @throws DomainError 404 */
-export async function listActionItems(tenant: Tenant, call: CallId): Promise<ActionItemList> {
-  const list = await tenant.connection((at) => readList(at, call));
-  if (!list) await findCall(tenant, call);
-  return list ?? { actionItems: [], generatedAt: null, analyzer: null };
+export function listActionItems(tenant: Tenant, call: CallId): Promise<ActionItemList> {
+  return tenant.connection(async (at) => {
+    const list = await readList(at, call);
+    if (!list) await requireCall(at, call);
+    return list ?? { actionItems: [], generatedAt: null, analyzer: null };
+  });
 }
 
 /** Returns when the list of a call was last generated, as an ISO time; null before the first time. */
@@ -101,10 +103,11 @@ export async function readActionItem(
   return itemOf(row);
 }
 
-/** Returns the open action items of a room's newest calls. @throws DomainError 404 */
+/** Returns the open action items of a room's newest calls. @throws DomainError 404, 429 */
 export function listOpenActionItems(tenant: Tenant, room: RoomId): Promise<StoredActionItem[]> {
-  return tenant.connection(async (at) => {
-    const key = [tenant.orgId, room];
+  const key = [tenant.orgId, room];
+  // Many completed items make an empty list.
+  return tenant.sharedRead(['open_action_items', ...key], async (at) => {
     const rows = await at.run<ItemRow>(openItemsOfRoom, key);
     if (rows.length === 0 && (await at.run(roomById, key)).length === 0) throw notFound();
     return rows.map(itemOf);

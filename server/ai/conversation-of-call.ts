@@ -1,5 +1,5 @@
-import type { Call } from '#domain/calls/contract.ts';
 import type { OrgId } from '#domain/ids.ts';
+import type { CallWithoutNotes } from '#server/calls/store.ts';
 import type { Conversation } from '#server/providers/ai/port.ts';
 
 interface About {
@@ -11,7 +11,7 @@ interface About {
 /** Returns the input of an analyzer: the text, and the stored data of the call. */
 export function conversationOfCall(
   orgId: OrgId,
-  call: Call,
+  call: CallWithoutNotes,
   text: string,
   about: About = {},
 ): Conversation {

@@ -4,7 +4,7 @@ import {
   lastCharacters,
   sentimentExcerptCharacters,
 } from '#domain/ai/rules.ts';
-import { findCall } from '#server/calls/store.ts';
+import { findCallWithoutNotes } from '#server/calls/store.ts';
 import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { answered } from './answered.ts';
@@ -18,7 +18,7 @@ export function aiRoutes(site: Site): void {
 
   tenantRoute(site, contract.analyzeSentiment, async ({ tenant, body, user }) => {
     analyzing(user.id);
-    const call = await findCall(tenant, body.callId);
+    const call = await findCallWithoutNotes(tenant, body.callId);
     const text = lastCharacters(body.conversationText, sentimentExcerptCharacters);
     await noteUse(tenant, ai.analyzer, 'SENTIMENT_ANALYZED', call.id);
     const found = await answered(
@@ -29,7 +29,7 @@ export function aiRoutes(site: Site): void {
 
   tenantRoute(site, contract.generateCoaching, async ({ tenant, body, user }) => {
     analyzing(user.id);
-    const call = await findCall(tenant, body.callId);
+    const call = await findCallWithoutNotes(tenant, body.callId);
     const text = lastCharacters(body.conversationText, coachingExcerptCharacters);
     await noteUse(tenant, ai.analyzer, 'COACHING_ASKED', call.id);
     const suggestions = await answered(

@@ -10,7 +10,7 @@ import { hostedAdmissionRoute } from './hosted-admission.ts';
 import { iceServers } from './ice-servers.ts';
 import { tellRoom } from './room-events.ts';
 import { startCall } from './start-call.ts';
-import { readCall } from './store.ts';
+import { requireCall } from './store.ts';
 import { updateCall } from './update-call.ts';
 
 export function callRoutes(site: Site): void {
@@ -33,7 +33,7 @@ export function callRoutes(site: Site): void {
   );
 
   tenantRoute(site, contract.readChat, async ({ tenant, params }) => {
-    await tenant.connection((at) => readCall(at, params.id));
+    await tenant.connection((at) => requireCall(at, params.id));
     return answer(200, await listChat(tenant, params.id, null));
   });
 

@@ -107,6 +107,18 @@ const callById: Statement = {
   name: 'call_by_id',
   text: selectCalls('c.notes_snapshot', 'select * from calls where org_id = $1 and id = $2'),
 };
+const callWithoutNotes: Statement = {
+  name: 'call_without_notes',
+  text: selectCalls('null::text', 'select * from calls where org_id = $1 and id = $2'),
+};
+const callExists: Statement = {
+  name: 'call_exists',
+  text: 'select 1 from calls where org_id = $1 and id = $2',
+};
+const endOfNotes: Statement = {
+  name: 'end_of_notes',
+  text: 'select right(notes_snapshot, $3) as notes from calls where org_id = $1 and id = $2',
+};
 const itemsOfCall: Statement = {
   name: 'items_of_call',
   text: `select array(select i.item_id::text from call_checklist_items i where i.call_id = c.id) as items
@@ -171,6 +183,32 @@ function withShortNotes(call: Call): ListedCall {
 /** @throws DomainError 404 */
 export function findCall(tenant: Tenant, id: CallId): Promise<Call> {
   return tenant.connection((at) => readCall(at, id));
+}
+
+/** Notes may be a million times longer than an answer for which they are not needed. */
+export type CallWithoutNotes = Omit<Call, 'notesSnapshot'>;
+
+/** @throws DomainError 404 */
+export async function findCallWithoutNotes(tenant: Tenant, id: CallId): Promise<CallWithoutNotes> {
+  const values = [tenant.orgId, id];
+  const [row] = await tenant.connection(({ run }) => run<CallRow>(callWithoutNotes, values));
+  if (!row) throw notFound();
+  const { notesSnapshot: _, ...call } = asCall(row);
+  return call;
+}
+
+/** @throws DomainError 404 */
+export async function requireCall(at: TenantConnection, id: CallId): Promise<void> {
+  if ((await at.run(callExists, [at.tenant.orgId, id])).length === 0) throw notFound();
+}
+
+/** Returns the last characters of a call's notes. */
+export async function readEndOfNotes(tenant: Tenant, id: CallId, most: number): Promise<string> {
+  const values = [tenant.orgId, id, most];
+  const [row] = await tenant.connection(({ run }) =>
+    run<{ notes: string | null }>(endOfNotes, values),
+  );
+  return row?.notes ?? '';
 }
 
 /**

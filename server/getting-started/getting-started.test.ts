@@ -47,6 +47,23 @@ test('each step ticks itself once it was done, by whatever way', async () => {
   expect(await doneBy(ada)).toHaveLength(6);
 });
 
+test('R14-2: the first call is looked for in the oldest 500 rooms, however many more there are', async () => {
+  const ada = await newOrganization(app);
+  const before = await ada.call(createRoom, { body: { topic: 'Acme' } });
+  await app.owner.query(
+    `insert into rooms (id, org_id, topic) select gen_random_uuid(), $1, 'Room' from generate_series(1, 499)`,
+    [ada.user.orgId],
+  );
+  await app.owner.query(
+    `insert into rooms (id, org_id, topic) values ('ffffffff-ffff-7fff-8fff-ffffffffffff', $1, 'Room')`,
+    [ada.user.orgId],
+  );
+  await endedCall(ada, 'ffffffff-ffff-7fff-8fff-ffffffffffff');
+  expect(await doneBy(ada)).not.toContain('call');
+  await endedCall(ada, before.id);
+  expect(await doneBy(ada)).toContain('call');
+});
+
 test('samples and the personal room are no steps', async () => {
   const ada = await newOrganization(app);
   await ada.send('GET', '/api/personal-room');

@@ -29,10 +29,11 @@ const firstHour: Statement = {
       exists (select from first_steps where org_id = $1 and step = 'link_copied') as link,
       exists (select from memberships where org_id = $1 and account_id <> $2)
         or exists (select from invitations where org_id = $1) as team,
-      -- The first calls of the oldest rooms: not all calls of a large organization.
+      -- The first calls of the oldest rooms: not all rooms and calls of a large organization.
       (select min(first.ended_at) from (
-          select id from rooms where org_id = $1 and sample_set_id is null
-            and coalesce(call_count, 1) > 0 order by id limit 20
+          select id from (
+            select id, call_count from rooms where org_id = $1 and sample_set_id is null order by id limit 500
+          ) oldest where coalesce(call_count, 1) > 0 order by id limit 20
         ) oldest cross join lateral (
           select c.ended_at from calls c
           where c.room_id = oldest.id and c.ended_at is not null order by c.id limit 1

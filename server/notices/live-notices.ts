@@ -1,10 +1,11 @@
 import type { OrgId } from '#domain/ids.ts';
 import { expiredSessions } from '#server/calls/follow-revocations.ts';
+import { Allowance } from '#server/platform/allowance.ts';
 import type { Revocation } from '#server/platform/revocations.ts';
 import { listenToLobbies } from '#server/rooms/lobby-events.ts';
 import type { Services } from '#server/services.ts';
 import type { NoticePage, Reader } from './notice-page.ts';
-import { OrganizationNotices } from './organization-notices.ts';
+import { OrganizationNotices, toldOfOrganization } from './organization-notices.ts';
 
 /** Not an error for the page: it connects again, and its rights are read then. */
 const connectAgain = 1012;
@@ -18,11 +19,13 @@ const lookSeconds = 15;
 export class LiveNotices {
   readonly #services: Services;
   readonly #organizations = new Map<OrgId, OrganizationNotices>();
+  readonly #told: Allowance;
   readonly #timer: NodeJS.Timeout;
   readonly #stops: (() => void)[];
 
   constructor(services: Services) {
     this.#services = services;
+    this.#told = new Allowance(toldOfOrganization, services.config.RATE_LIMIT_SCALE);
     this.#stops = [
       listenToLobbies(services.bus, ({ orgId }) => this.#organizations.get(orgId)?.read()),
       services.revocations.subscribe((revocation) => this.#revoke(revocation)),
@@ -34,7 +37,7 @@ export class LiveNotices {
   add(page: NoticePage): void {
     const { orgId } = page.reader;
     const organization =
-      this.#organizations.get(orgId) ?? new OrganizationNotices(this.#services, orgId);
+      this.#organizations.get(orgId) ?? new OrganizationNotices(this.#services, orgId, this.#told);
     this.#organizations.set(orgId, organization);
     page.socket.once('close', () => {
       organization.pages.delete(page);

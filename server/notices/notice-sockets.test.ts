@@ -2,13 +2,13 @@ import { EventEmitter } from 'node:events';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { logout } from '#domain/auth/contract.ts';
 import { closeCodes } from '#domain/calls/close-codes.ts';
-import { createRoom } from '#domain/rooms/contract.ts';
+import { createRoom, updateRoom } from '#domain/rooms/contract.ts';
 import { changeRole, removeUser } from '#domain/team/contract.ts';
 import { buildApp } from '#server/app.ts';
 import { NoticeClient } from '#server/testing/notice-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, signInAgain, Visitor } from '#server/testing/visitor.ts';
-import { guestTokenOf, hello } from '#server/testing/waiting-guest.ts';
+import { guestTokenOf, hello, storeWaitingGuest } from '#server/testing/waiting-guest.ts';
 import { admitReader } from './admit-reader.ts';
 import { LiveNotices } from './live-notices.ts';
 import { NoticePage } from './notice-page.ts';
@@ -131,4 +131,52 @@ test('any number of changes cause few queries', async () => {
   await guest.until('waiting', ({ since }) => since !== null);
   await hers.until(() => hers.room(id)?.waiting === 1);
   expect(counts.statements - before).toBeLessThan(40);
+});
+
+const browsers = 500;
+
+/** The notices of a process with so many browsers, and limits multiplied by `scale`. */
+async function crowd(scale: number) {
+  const services = { ...app.services, config: { ...app.services.config, RATE_LIMIT_SCALE: scale } };
+  const notices = new LiveNotices(services);
+  const reader = await admitReader(services, ada.cookie.split('=')[1]);
+  const send = vi.fn<(text: string) => void>();
+  for (let n = 0; n < browsers; n += 1) {
+    const socket = Object.assign(new EventEmitter(), { bufferedAmount: 0, send, close: vi.fn() });
+    notices.add(new NoticePage(socket as never, reader));
+  }
+  await expect.poll(() => send.mock.calls.length).toBe(browsers);
+  const toldOf = (topic: string) => send.mock.calls.filter(([text]) => text.includes(topic)).length;
+  return { send, toldOf, close: () => notices.close() };
+}
+
+test('R14-1: changes are told to many browsers at a bounded rate, and the last one to all', async () => {
+  const { id } = await ada.call(createRoom, { body: { topic: 'Review', lobby: true } });
+  await storeWaitingGuest(app, ada.user.orgId, id);
+  // A burst of 500, which the greeting uses, and 250 a second.
+  const [unbounded, bounded] = [await crowd(1000), await crowd(1 / 8)];
+  for (let n = 1; n <= 6; n += 1) {
+    await ada.call(updateRoom, { params: { id }, body: { topic: `Review ${n}` } });
+    app.services.bus.publish(`calls:${ada.user.orgId}`, {});
+    await expect.poll(() => unbounded.toldOf(`Review ${n}`)).toBe(browsers);
+  }
+  await expect.poll(() => bounded.toldOf('Review 6'), { timeout: 10_000 }).toBe(browsers);
+  expect(bounded.send.mock.calls.length).toBeLessThanOrEqual(4 * browsers);
+  unbounded.close();
+  bounded.close();
+});
+
+test('R14-1: rooms that change together are told in one message', async () => {
+  const page = await open(ada);
+  const rooms = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      ada.call(createRoom, { body: { topic: 'Review', lobby: true } }),
+    ),
+  );
+  await page.settled();
+  const before = page.heard.length;
+  for (const { id } of rooms) await storeWaitingGuest(app, ada.user.orgId, id);
+  app.services.bus.publish(`calls:${ada.user.orgId}`, {});
+  await page.until(() => rooms.every(({ id }) => page.guestsOf(id)?.length === 1));
+  expect(page.heard.slice(before).map(({ type }) => type)).toEqual(['changed']);
 });

@@ -125,9 +125,14 @@ test.each([
     path: (n: number) => `/api/audit-events?action=CALL_CREATED&userId=${uuids[n]}`,
     table: 'audit_events',
   },
+  {
+    path: (n: number) => `/api/rooms/${uuids[n]}/action-items`,
+    table: 'action_items',
+    status: 404,
+  },
 ])(
-  'R10-3, R12-1, R13-2: $table is read for one request of an organization at a time',
-  async ({ path, table }) => {
+  'R10-3, R12-1, R13-2, R14-5: $table is read for one request of an organization at a time',
+  async ({ path, table, status: answered = 200 }) => {
     const [ada, eve] = [await newOrganization(app), await newOrganization(app)];
     const ben = await newMember(app, ada, 'ORGADMIN');
     const answers: Promise<{ status: number }>[] = [];
@@ -141,7 +146,9 @@ test.each([
       for (const who of [ada, ben]) await who.send('GET', '/api/users');
       expect(await lockWaiters(app)).toBe(2);
     });
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(9).fill(200));
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(
+      Array(9).fill(answered),
+    );
   },
 );
 

@@ -80,5 +80,8 @@ export class NoticeClient {
       for (const room of message.rooms) this.rooms.set(room.roomId, room);
     }
     if (message.type === 'room') this.rooms.set(message.room.roomId, message.room);
+    if (message.type === 'changed') {
+      for (const room of message.rooms) this.rooms.set(room.roomId, room);
+    }
   }
 }

@@ -53,7 +53,12 @@ test('one tab holds the connection, and the others hear what it hears', async ()
     ['Review', 'Kick-off'],
     ['Review', 'Kick-off'],
   ]);
-  last().says({ type: 'room', room: room({ waiting: 0, guests: [] }) });
+  last().says({
+    type: 'changed',
+    rooms: [room({ waiting: 0, guests: [] }), room({ roomId: 'r3', topic: 'Demo' })],
+  });
+  expect(topics(second)).toEqual(['Kick-off', 'Demo']);
+  last().says({ type: 'room', room: room({ roomId: 'r3', waiting: 0, guests: [] }) });
   expect(topics(second)).toEqual(['Kick-off']);
   expect(topics(await openTab())).toEqual(['Kick-off']);
 });

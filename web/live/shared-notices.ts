@@ -136,7 +136,8 @@ function changed(
   message: Exclude<NoticeToPage, { type: 'pong' }>,
 ): RoomNow[] {
   if (message.type === 'rooms') return message.rooms;
-  const { room } = message;
-  const others = rooms.filter(({ roomId }) => roomId !== room.roomId);
-  return isQuiet(room) ? others : [...others, room];
+  const told = message.type === 'room' ? [message.room] : message.rooms;
+  const toldIds = new Set(told.map(({ roomId }) => roomId));
+  const others = rooms.filter(({ roomId }) => !toldIds.has(roomId));
+  return [...others, ...told.filter((room) => !isQuiet(room))];
 }
