@@ -46,7 +46,7 @@ export function SiteFooter() {
         </div>
         <nav
           aria-label={footer.navigation}
-          className="grid grid-cols-2 gap-8 sm:grid-cols-3 md:justify-items-end"
+          className="grid grid-cols-2 gap-8 hyphens-auto wrap-anywhere sm:grid-cols-3 md:justify-items-end"
         >
           {columns.map(({ title, links }) => (
             <div key={title}>

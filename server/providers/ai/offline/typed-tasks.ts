@@ -36,7 +36,10 @@ export function findTypedTasks(utterances: readonly Utterance[], calendar: Calen
     };
     const task = taskOf(said, calendar, place, at === 0);
     if (!task) return null;
-    const owner = task.owner ?? section?.owner ?? null;
+    // "Ada: Great. I'll send it": who speaks says "I" in later sentences as well.
+    const speaker =
+      task.owner === 'me' ? readLine(said.body.slice(0, longest), said, null, place).speaker : null;
+    const owner = speaker ?? task.owner ?? section?.owner ?? null;
     const person =
       owner === 'customer' && singular.test(said.body) ? lastPerson(utterances, at, people) : null;
     return { ...task, owner: person ?? owner };
