@@ -76,8 +76,8 @@ export default defineConfig({
           isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // They wait half of the time for each other’s pages and connections.
-          maxWorkers: 3,
+          // With three, programs did not start within their time on two busy cores.
+          maxWorkers: 2,
         },
       },
     ],
