@@ -6,7 +6,7 @@ import { largestPart } from '#domain/recordings/contract.ts';
 import { FilesFullError } from '#server/providers/files/port.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import {
-  answerConsent,
+  answerRecording,
   begin,
   complete,
   digestOf,
@@ -37,7 +37,6 @@ beforeEach(async () => {
 
 const parts = partsOf(recorded.camera, 5);
 const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = parts;
-const ofCall = () => ({ org: here.org, call: here.call.id, room: here.room.id });
 
 /** Returns the segment's parts as they are stored, in the order of their numbers. */
 async function storedParts({ segmentId }: Upload): Promise<Buffer> {
@@ -105,12 +104,12 @@ test('nothing begins without consent, outside of the call, or for a call that is
 
 test('after a withdrawal, no part is stored, also not one of before', async () => {
   await sendPart(app, upload, 0, first);
-  await answerConsent(app, ofCall(), bo.id, []);
+  await answerRecording(app, here.call.id, bo.id, false);
   const refused = { status: 403, body: { code: 'consent_withdrawn' } };
   expect(await sendPart(app, upload, 1, second)).toMatchObject(refused);
   expect(await storedParts(upload)).toEqual(first);
   // Agreeing again begins a new segment, and does not revive the old one.
-  await answerConsent(app, ofCall(), bo.id, ['recording']);
+  await answerRecording(app, here.call.id, bo.id, true);
   expect(await sendPart(app, upload, 1, second)).toMatchObject(refused);
   const again = (await begin(app, bo)).body as Upload;
   expect((await sendPart(app, again, 0, first)).status).toBe(201);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createShare, listShares, readShared, revokeShare } from '#domain/shares/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import { storeAnswer, storeRecordedFile } from '#server/testing/recorded-file.ts';
+import { storeRecordedFile } from '#server/testing/recorded-file.ts';
+import { storeConsent } from '#server/testing/stored-consent.ts';
 import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
 
 let app: TestApp;
@@ -49,8 +50,7 @@ test('only people whose newest answer agrees are in a shared recording', async (
     (await stranger().call(readShared, { params: { token } })).people.map(({ name }) => name);
   expect(await names()).toEqual(['Grace', 'Linus']);
   const { participantId } = withdrawn;
-  const answer = { orgId: of.orgId, roomId: of.roomId, callId: of.id, participantId };
-  await storeAnswer(app, { ...answer, name: 'Linus', agrees: false });
+  await storeConsent(app, { callId: of.id, participantId, asked: ['recording'], agreed: [] });
   expect(await names()).toEqual(['Grace']);
 });
 

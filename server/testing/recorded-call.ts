@@ -13,6 +13,7 @@ import {
 import { getRecording } from '#domain/recordings/contract.ts';
 import { mintMeetingToken } from '#server/rooms/meeting-token.ts';
 import type { TestApp } from './open-test-app.ts';
+import { storeConsent } from './stored-consent.ts';
 import { newOrganization, runningCall, Visitor } from './visitor.ts';
 
 /**
@@ -51,7 +52,7 @@ export async function recordedCall(app: TestApp) {
         values ($1, $2, $3, $4, $5, $6)`,
       [id, org, call.id, account ? 'staff' : 'guest', account, name],
     );
-    if (agrees) await answerConsent(app, { org, call: call.id, room: room.id }, id, ['recording']);
+    if (agrees) await answerRecording(app, call.id, id, true);
     const token = await mintMeetingToken(app.services.secrets, {
       kind: 'guest',
       participantId: id,
@@ -64,28 +65,17 @@ export async function recordedCall(app: TestApp) {
   return { ada, org, call, room, join };
 }
 
-/** Stores a participant's newest answer. */
-export async function answerConsent(
+/** Stores a participant's newest answer to the question whether they may be recorded. */
+export const answerRecording = (
   app: TestApp,
-  of: { org: string; call: string; room: string },
-  participant: string,
-  agreed: string[],
-): Promise<void> {
-  await app.owner.query(
-    `insert into consents (id, org_id, room_id, call_id, participant_id, participant_kind, name, asked, agreed,
-        question, question_version, language, client_id)
-      values ($1, $2, $3, $4, $5, 'guest', 'Someone', array['recording'], $6, 'May we?', 1, 'en',
-        gen_random_uuid()::text)`,
-    [laterId(), of.org, of.room, of.call, participant, agreed],
-  );
-}
-
-/** A UUIDv7, as consents have. */
-function laterId(): string {
-  const time = Date.now().toString(16).padStart(12, '0');
-  const rest = randomUUID().slice(15);
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${rest}`;
-}
+  callId: string,
+  participantId: string,
+  agrees: boolean,
+) =>
+  storeConsent(app, {
+    ...{ callId, participantId, asked: ['recording'] },
+    agreed: agrees ? ['recording'] : [],
+  });
 
 export interface Upload {
   segmentId: string;

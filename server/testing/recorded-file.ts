@@ -1,6 +1,7 @@
 import { recordedMediaId, recordedSegmentId, recordedTrackId } from '#domain/ids.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { TestApp } from './open-test-app.ts';
+import { storeConsent } from './stored-consent.ts';
 
 interface StoredPerson {
   participantId?: string;
@@ -23,7 +24,7 @@ export async function storeRecordedFile(
     newId(recordedMediaId),
   ];
   const participantId = person.participantId ?? newId(recordedTrackId);
-  const { id, roomId, orgId } = call;
+  const { id, orgId } = call;
   await owner.query(
     `insert into recorded_tracks (id, org_id, call_id, participant_id, participant_kind, name, source)
      values ($1, $2, $3, $4, 'guest', $5, 'camera')`,
@@ -42,37 +43,7 @@ export async function storeRecordedFile(
      from recorded_segments s where s.id = $4`,
     [mediaId, orgId, trackId, segmentId, durationMs, `${mediaId}.mp4`, Buffer.alloc(600, 200)],
   );
-  await storeAnswer({ owner }, { orgId, roomId, callId: id, participantId, name, agrees });
+  const agreed = agrees ? (['recording'] as const) : [];
+  await storeConsent({ owner }, { callId: id, participantId, name, asked: ['recording'], agreed });
   return { trackId, mediaId, participantId };
-}
-
-interface Answer {
-  orgId: string | null;
-  roomId: string;
-  callId: string;
-  participantId: string;
-  name: string;
-  agrees: boolean;
-}
-
-/** Stores a person’s newest answer. */
-export async function storeAnswer(
-  { owner }: Pick<TestApp, 'owner'>,
-  answer: Answer,
-): Promise<void> {
-  const { orgId, roomId, callId, participantId, name, agrees } = answer;
-  await owner.query(
-    `insert into consents (id, org_id, room_id, call_id, participant_id, participant_kind, name,
-       asked, agreed, question, question_version, language, client_id)
-     values ($1, $2, $3, $4, $5, 'guest', $6, '{recording}', $7, 'May we record you?', 1, 'en', gen_random_uuid()::text)`,
-    [
-      newId(recordedTrackId),
-      orgId,
-      roomId,
-      callId,
-      participantId,
-      name,
-      agrees ? ['recording'] : [],
-    ],
-  );
 }

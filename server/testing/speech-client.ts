@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { WebSocket } from 'ws';
-import { captureId, consentId } from '#domain/ids.ts';
+import { captureId } from '#domain/ids.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { TestApp } from './open-test-app.ts';
+import { storeConsent } from './stored-consent.ts';
 
 const sample = (name: string) =>
   new Uint8Array(
@@ -69,14 +70,10 @@ export async function answer(
   participant: string,
   agrees: boolean,
 ): Promise<void> {
-  await app.owner.query(
-    `insert into consents (id, org_id, room_id, call_id, participant_id, participant_kind, name, asked,
-       agreed, question, question_version, language, client_id)
-     select $1, org_id, room_id, id, $3, 'staff', 'Someone', '{transcript}', $4, 'May we?', 1, 'en',
-       gen_random_uuid()::text
-     from calls where id = $2`,
-    [newId(consentId), call.id, participant, agrees ? '{transcript}' : '{}'],
-  );
+  await storeConsent(app, {
+    ...{ callId: call.id, participantId: participant, kind: 'staff', asked: ['transcript'] },
+    agreed: agrees ? ['transcript'] : [],
+  });
 }
 
 export const stopTranscript = (app: TestApp, call: { id: string }) =>

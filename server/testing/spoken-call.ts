@@ -3,6 +3,7 @@ import type { SignedInUser } from '#domain/auth/contract.ts';
 import { updateCall } from '#domain/calls/contract.ts';
 import type { CallId } from '#domain/ids.ts';
 import type { TestApp } from './open-test-app.ts';
+import { storeConsent } from './stored-consent.ts';
 import { runningCall, type Visitor } from './visitor.ts';
 
 export interface Spoken {
@@ -30,16 +31,11 @@ export async function spokenCall(
     const person = people.get(speaker) ?? randomUUID();
     if (!people.has(speaker)) {
       people.set(speaker, person);
-      await app.owner.query(
-        `insert into consents (id, org_id, room_id, call_id, participant_id, participant_kind, name,
-          asked, agreed, question, question_version, language, client_id)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'May we?', 1, 'en', gen_random_uuid()::text)`,
-        [
-          ...[randomUUID(), orgId, call.roomId, call.id, person, kind, speaker],
-          ['transcript', 'analysis'],
-          agrees ? ['transcript', 'analysis'] : ['transcript'],
-        ],
-      );
+      await storeConsent(app, {
+        ...{ callId: call.id, participantId: person, kind, name: speaker },
+        asked: ['transcript', 'analysis'],
+        agreed: agrees ? ['transcript', 'analysis'] : ['transcript'],
+      });
     }
     const id = randomUUID();
     lineIds.push(id);
