@@ -4,9 +4,9 @@ import { Link } from 'react-router';
 import type { Citation } from '#domain/ai/evidence.ts';
 import type { CallId } from '#domain/ids.ts';
 import { callDetailsPath } from '#web/calls/paths.ts';
-import { clockText } from '#web/insights/clock-text.ts';
 import { noteFragment } from '#web/insights/note-lines.tsx';
 import { t } from '#web/platform/texts.ts';
+import { timeText } from '#web/player/time-text.ts';
 
 const look =
   'inline-flex w-fit rounded-sm text-xs text-muted-foreground underline decoration-dotted underline-offset-2';
@@ -50,7 +50,7 @@ interface MomentLinkProps {
 
 /** Leads to a second of the call. */
 export function MomentLink({ callId, startMs, speaker, quote }: MomentLinkProps) {
-  const time = clockText(startMs);
+  const time = timeText(startMs);
   return (
     <Link
       to={`${callDetailsPath(callId)}?t=${Math.floor(startMs / 1000)}`}

@@ -4,8 +4,8 @@ import type { CallId } from '#domain/ids.ts';
 import type { AskedQuestion, Insights, Statement } from '#domain/insights/contract.ts';
 import type { Talker } from '#domain/insights/talk.ts';
 import { CitationLink, MomentLink } from '#web/insights/citation-link.tsx';
-import { clockText } from '#web/insights/clock-text.ts';
 import { t } from '#web/platform/texts.ts';
+import { timeText } from '#web/player/time-text.ts';
 
 /** The statements about a call, each with links to what it is based on. */
 export function FoundInsights({ callId, insights }: { callId: CallId; insights: Insights }) {
@@ -107,14 +107,14 @@ function TalkShare({ callId, talker }: { callId: CallId; talker: Talker }) {
       <span className="flex justify-between gap-3">
         <span className="min-w-0 wrap-anywhere">{name}</span>
         <span className="shrink-0 text-muted-foreground tabular-nums">
-          {clockText(talkMs)} · {t('assistant.summary.share', { percent })}
+          {timeText(talkMs)} · {t('assistant.summary.share', { percent })}
         </span>
       </span>
       <span aria-hidden className="h-1.5 overflow-hidden rounded-full bg-muted">
         <span className="block h-full rounded-full bg-brand" style={{ width: `${percent}%` }} />
       </span>
       <span className="flex flex-wrap gap-x-3 text-xs text-muted-foreground">
-        {t('assistant.summary.longest', { duration: clockText(longestMs) })}
+        {t('assistant.summary.longest', { duration: timeText(longestMs) })}
         <MomentLink callId={callId} startMs={longestStartMs} />
       </span>
     </li>
