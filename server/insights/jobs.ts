@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import type { CallId, OrgId } from '#domain/ids.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
@@ -35,14 +36,8 @@ export async function generateMissingInsights(services: Services, now: Date): Pr
   const due = await services.database.connection('outside', ({ run }) =>
     run<Missing>(missing, [since, until]),
   );
-  let made = 0;
-  const take = async () => {
-    for (let next = due.shift(); next; next = due.shift()) {
-      if (await generateOne(services, next)) made += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, take));
-  return made;
+  const made = await pMap(due, (one) => generateOne(services, one), { concurrency: atOnce });
+  return made.filter(Boolean).length;
 }
 
 async function generateOne(services: Services, { org_id, call_id }: Missing): Promise<boolean> {
