@@ -6,6 +6,7 @@ import type { Statement } from '#server/platform/database.ts';
 import { FilesFullError } from '#server/providers/files/port.ts';
 import type { Services } from '#server/services.ts';
 import { segmentFolder } from './segment-folder.ts';
+import { withdrawn } from './store-part.ts';
 import { storageFull, type UploadClaims } from './upload-token.ts';
 
 const complete: Statement = {
@@ -31,8 +32,7 @@ export async function completeSegment(
 const setPoster: Statement = {
   name: 'set_poster',
   text: `update recorded_media set poster_key = $3 where org_id = $1 and segment_id = $2
-      and not exists (select from consents c where c.org_id = $1 and c.participant_id = $4
-        and c.id > segment_id and 'recording' = any (c.asked) and not 'recording' = any (c.agreed))
+      and not ${withdrawn('segment_id')}
     returning id`,
 };
 

@@ -16,8 +16,8 @@ export interface Part {
 }
 
 /** A newer answer than the segment counts: what the participant has not sent yet is thrown away. */
-const withdrawn = (segment: string) => `exists (select from consents c
-  where c.org_id = $1 and c.participant_id = $4 and c.id > ${segment}.id
+export const withdrawn = (segment: string) => `exists (select from consents c
+  where c.org_id = $1 and c.participant_id = $4 and c.id > ${segment}
     and 'recording' = any (c.asked) and not 'recording' = any (c.agreed))`;
 
 interface Admission {
@@ -28,7 +28,7 @@ interface Admission {
 }
 const admitPart: Statement = {
   name: 'admit_recorded_part',
-  text: `select ${withdrawn('s')} as "isWithdrawn", s.parts_deleted_at is not null as "isOver", p.sha256,
+  text: `select ${withdrawn('s.id')} as "isWithdrawn", s.parts_deleted_at is not null as "isOver", p.sha256,
       (select coalesce(sum(x.size_bytes), 0) from recorded_tracks o
         join recorded_segments x on x.org_id = o.org_id and x.track_id = o.id
         where o.org_id = t.org_id and o.call_id = t.call_id and o.participant_id = t.participant_id
@@ -43,7 +43,7 @@ const insertPart: Statement = {
   name: 'insert_recorded_part',
   text: `with segment as (
       select s.id from recorded_segments s
-      where s.org_id = $1 and s.id = $2 and s.parts_deleted_at is null and not ${withdrawn('s')}
+      where s.org_id = $1 and s.id = $2 and s.parts_deleted_at is null and not ${withdrawn('s.id')}
       for no key update
     ), added as (
       insert into recorded_parts (org_id, segment_id, number, size_bytes, sha256, file_key, position)
