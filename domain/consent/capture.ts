@@ -5,6 +5,13 @@ export const captureKinds = ['recording', 'transcript', 'analysis'] as const;
 export const captureKind = z.enum(captureKinds);
 export type CaptureKind = z.infer<typeof captureKind>;
 
+/**
+ * Returns the kinds that a server can capture. Without a speech service there is no transcript, and so nothing of
+ * participants to analyze.
+ */
+export const capturableKinds = (hasSpeechService: boolean): readonly CaptureKind[] =>
+  hasSpeechService ? captureKinds : ['recording'];
+
 /** `ask`: staff may start it during the call. `start`: it starts when the call does. Consent is asked in both. */
 export const captureModes = ['off', 'ask', 'start'] as const;
 export const captureMode = z.enum(captureModes);

@@ -1,7 +1,7 @@
 import { can } from '#domain/auth/permissions.ts';
+import { capturableKinds } from '#domain/consent/capture.ts';
 import { roleForbids } from '#domain/errors.ts';
 import { answerConsent } from '#server/consent/answer.ts';
-import { capturableKinds } from '#server/consent/capturable.ts';
 import { captureIsOff, switchCapture } from '#server/consent/captures.ts';
 import { tellLobbyChange } from '#server/rooms/lobby-events.ts';
 import type { MessageHandlers, MessageOf, Sender, SenderInCall } from './message-handler.ts';
@@ -35,7 +35,7 @@ async function orderCapture(
 ): Promise<void> {
   const { tenant, claims } = admitted;
   if (!can(tenant.actor, 'recordings.start')) throw roleForbids();
-  if (running && !capturableKinds(services).includes(kind)) throw captureIsOff();
+  if (running && !capturableKinds(services.speech !== null).includes(kind)) throw captureIsOff();
   const { roomId, orgId } = claims;
   const { state, hasChanged } = await switchCapture(
     tenant,

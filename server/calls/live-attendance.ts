@@ -1,6 +1,6 @@
+import { capturableKinds } from '#domain/consent/capture.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { CallId } from '#domain/ids.ts';
-import { capturableKinds } from '#server/consent/capturable.ts';
 import { startWithCall } from '#server/consent/captures.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { LiveBus } from '#server/platform/live-bus.ts';
@@ -67,7 +67,7 @@ async function startCaptures(
   if (captures.starting.length === 0) return;
   const { orgId, roomId } = claims;
   const { bus, database } = services;
-  const kinds = capturableKinds(services);
+  const kinds = capturableKinds(services.speech !== null);
   const state = await startWithCall(database, orgId, { callId, roomId }, kinds);
   if (!state) return;
   const message = { type: 'captures' as const, callId, ...state };

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type CaptureKind, captureKinds } from '#domain/consent/capture.ts';
+import { type CaptureKind, capturableKinds } from '#domain/consent/capture.ts';
 import {
   changeOrganizationCapture,
   changeRoomCapture,
@@ -16,10 +16,9 @@ import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 
 const speechService = reading(readSpeechService, {});
 
-/** The kinds that the server can capture. Without a speech service there is no transcript, and nothing to analyze. */
 export function useCapturableKinds(): readonly CaptureKind[] {
   const { data } = useQuery(speechService);
-  return data?.service ? captureKinds : ['recording'];
+  return capturableKinds(data?.service != null);
 }
 
 const ofOrganization = reading(readOrganizationCapture, {});
