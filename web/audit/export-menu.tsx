@@ -1,41 +1,14 @@
-import { ChevronDown, Download } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
 import { exportFormats } from '#domain/audit/contract.ts';
 import { t } from '#web/platform/texts.ts';
-import { Button } from '#web/ui/button.tsx';
+import { DownloadMenu } from '#web/ui/download-menu.tsx';
 
-/** Links to the log as a file, which the browser saves while it arrives. */
+/** Links to the log as a file. */
 export function ExportMenu({ query }: { query: Record<string, string> }) {
+  const links = exportFormats.map((format) => ({
+    title: t(`audit.export.${format}`),
+    href: `/api/audit-events/export?${new URLSearchParams({ format, ...query })}`,
+  }));
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>
-        <Button look="outline" size="small">
-          <Download aria-hidden className="size-4" />
-          {t('audit.export.title')}
-          <ChevronDown aria-hidden className="size-4 text-muted-foreground" />
-        </Button>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={4}
-          collisionPadding={8}
-          className="appear z-50 min-w-56 rounded-lg border bg-raised p-1 shadow-lg"
-        >
-          {exportFormats.map((format) => (
-            <DropdownMenu.Item key={format} asChild>
-              <a
-                download
-                href={`/api/audit-events/export?${new URLSearchParams({ format, ...query })}`}
-                className="flex h-9 items-center rounded-md px-2.5 text-sm outline-none data-highlighted:bg-muted"
-              >
-                {t(`audit.export.${format}`)}
-              </a>
-            </DropdownMenu.Item>
-          ))}
-          <p className="px-2.5 py-1.5 text-xs text-muted-foreground">{t('audit.export.hint')}</p>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <DownloadMenu label={t('audit.export.title')} links={links} hint={t('audit.export.hint')} />
   );
 }
