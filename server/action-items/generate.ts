@@ -1,10 +1,8 @@
-import { type ActionItem, type Analyzer, longestConversation } from '#domain/ai/contract.ts';
-import { lastCharacters } from '#domain/ai/rules.ts';
-import type { CallId } from '#domain/ids.ts';
+import type { ActionItem, Analyzer } from '#domain/ai/contract.ts';
 import { findActionItems } from '#server/ai/analyses.ts';
 import type { Asking } from '#server/ai/ask-model.ts';
-import { conversationOfCall } from '#server/ai/conversation-of-call.ts';
-import { type CallWithoutNotes, readEndOfNotes } from '#server/calls/store.ts';
+import { conversationOfCall, readNotes } from '#server/ai/conversation-of-call.ts';
+import type { CallWithoutNotes } from '#server/calls/store.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
 import type { Conversation } from '#server/providers/ai/port.ts';
@@ -92,6 +90,3 @@ export async function keepAnswered(
 }
 
 const isEmpty = ({ text, turns: said }: Conversation) => text.trim() === '' && said.length === 0;
-
-export const readNotes = async (tenant: Tenant, id: CallId): Promise<string> =>
-  lastCharacters(await readEndOfNotes(tenant, id, longestConversation), longestConversation);

@@ -3,14 +3,14 @@ import { generateActionItems, longestConversation } from '#domain/ai/contract.ts
 import { lastCharacters } from '#domain/ai/rules.ts';
 import { findActionItems } from '#server/ai/analyses.ts';
 import { answered } from '#server/ai/answered.ts';
-import { conversationOfCall } from '#server/ai/conversation-of-call.ts';
+import { conversationOfCall, readNotes } from '#server/ai/conversation-of-call.ts';
 import { noteUse } from '#server/ai/note-use.ts';
 import { requesterLeft } from '#server/ai/requester-left.ts';
 import { findCallWithoutNotes } from '#server/calls/store.ts';
 import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { addActionItem, deleteActionItem, updateActionItem } from './change-action-items.ts';
-import { generateFromCall, inTurn, keepAnswered, readNotes } from './generate.ts';
+import { generateFromCall, inTurn, keepAnswered } from './generate.ts';
 import { listActionItems, listOpenActionItems } from './store.ts';
 
 export function actionItemRoutes(site: Site): void {

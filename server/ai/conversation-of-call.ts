@@ -1,7 +1,11 @@
-import type { CallWithoutNotes } from '#server/calls/store.ts';
+import { longestConversation } from '#domain/ai/contract.ts';
+import { lastCharacters } from '#domain/ai/rules.ts';
+import type { CallId } from '#domain/ids.ts';
+import type { Turn } from '#domain/transcripts/turn.ts';
+import { type CallWithoutNotes, readEndOfNotes } from '#server/calls/store.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Conversation } from '#server/providers/ai/port.ts';
-import { readTurns, type Turn } from '#server/transcripts/read-turns.ts';
+import { readTurns } from '#server/transcripts/read-turns.ts';
 
 interface About {
   roomTopic?: string | null | undefined;
@@ -57,3 +61,7 @@ function lastTurns(turns: readonly Turn[], characters: number): Turn[] {
   });
   return turns.slice(first + 1);
 }
+
+/** Returns the call's notes as an analyzer reads them: the end of long ones. */
+export const readNotes = async (tenant: Tenant, id: CallId): Promise<string> =>
+  lastCharacters(await readEndOfNotes(tenant, id, longestConversation), longestConversation);

@@ -1,11 +1,9 @@
-import { longestConversation } from '#domain/ai/contract.ts';
-import { lastCharacters } from '#domain/ai/rules.ts';
 import type { CallId } from '#domain/ids.ts';
 import { mostStatements } from '#domain/insights/contract.ts';
 import { talkOf } from '#domain/insights/talk.ts';
 import { type Asking, analyze } from '#server/ai/ask-model.ts';
-import { conversationOfCall } from '#server/ai/conversation-of-call.ts';
-import { findCallWithoutNotes, readEndOfNotes } from '#server/calls/store.ts';
+import { conversationOfCall, readNotes } from '#server/ai/conversation-of-call.ts';
+import { findCallWithoutNotes } from '#server/calls/store.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { insightsQuestion, type ReadInsights } from '#server/providers/ai/model/questions.ts';
 import type { Services } from '#server/services.ts';
@@ -42,8 +40,7 @@ async function read(
 ): Promise<void> {
   const { services, tenant } = by;
   const call = await findCallWithoutNotes(tenant, id);
-  const stored = await readEndOfNotes(tenant, id, longestConversation);
-  const notes = lastCharacters(stored, longestConversation);
+  const notes = await readNotes(tenant, id);
   const about = { timeZone, storedNotes: notes };
   const conversation = await conversationOfCall(tenant, call, notes, about);
   const { turns } = conversation;

@@ -1,20 +1,9 @@
 import type { CaptureKind } from '#domain/consent/capture.ts';
-import type { CallId, ParticipantId, TranscriptLineId } from '#domain/ids.ts';
+import type { CallId } from '#domain/ids.ts';
+import type { Turn } from '#domain/transcripts/turn.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import { and, asc, desc, eq, sql } from '#server/platform/drizzle.ts';
 import { transcriptLines } from './tables.ts';
-
-/** One phrase of a call's transcript. Times are milliseconds after the call's start. */
-export interface Turn {
-  lineId: TranscriptLineId;
-  participantId: ParticipantId;
-  speaker: string;
-  side: 'team' | 'customer';
-  startMs: number;
-  endMs: number;
-  language: string | null;
-  text: string;
-}
 
 /**
  * Returns the call's phrases in the order in which they were said.

@@ -1,7 +1,8 @@
 import { longestConversation } from '#domain/ai/contract.ts';
 import { type CitableLine, type Citation, citationOf } from '#domain/ai/evidence.ts';
 import { lastCharacters } from '#domain/ai/rules.ts';
-import type { Conversation, Turn } from './port.ts';
+import type { Turn } from '#domain/transcripts/turn.ts';
+import type { Conversation } from './port.ts';
 
 type Written = Pick<Conversation, 'text' | 'storedNotes' | 'turns'>;
 

@@ -1,20 +1,8 @@
 import type { z } from 'zod';
 import type { ActionItem, Analyzer, Sentiment, Suggestion } from '#domain/ai/contract.ts';
-import type { OrgId, ParticipantId, TranscriptLineId } from '#domain/ids.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { AskedQuestion } from '#domain/insights/contract.ts';
-
-/** A phrase of the transcript. Times are milliseconds after the call's start. */
-export interface Turn {
-  lineId: TranscriptLineId;
-  participantId: ParticipantId;
-  speaker: string;
-  side: 'team' | 'customer';
-  startMs: number;
-  endMs: number;
-  /** BCP 47, null where it is not known. */
-  language: string | null;
-  text: string;
-}
+import type { Turn } from '#domain/transcripts/turn.ts';
 
 /**
  * A conversation to be analyzed. Its text was written by others: an analyzer reports on it, and

@@ -1,5 +1,5 @@
 import type { AskedQuestion } from '#domain/insights/contract.ts';
-import type { Turn } from './port.ts';
+import type { Turn } from '#domain/transcripts/turn.ts';
 
 const mostQuestions = 20;
 const fewestWords = 4;
