@@ -22,6 +22,8 @@ export const fromMeeting = z.discriminatedUnion('type', [
   }),
   /** Whether the own microphone is on, initially and at each change. */
   z.object({ rapport: z.literal(1), type: z.literal('microphone'), on: z.boolean() }),
+  /** Whether media of the other participants arrives directly, at each change: then all is well. */
+  z.object({ rapport: z.literal(1), type: z.literal('media'), arrives: z.boolean() }),
 ]);
 export type FromMeeting = z.infer<typeof fromMeeting>;
 

@@ -49,6 +49,23 @@ test('four guests see each other, and a fifth reads that the room is full, and w
   await fifth.page.getByText('You’re the only one here').waitFor();
 });
 
+test('while the videos arrive directly, a page sends a message every five seconds', async () => {
+  const [one, other] = [await somebody({ camera: 'red' }), await somebody({ camera: 'blue' })];
+  const sentAt: number[] = [];
+  one.page.on('websocket', (socket) =>
+    socket.on('framesent', () => sentAt.push(performance.now())),
+  );
+  await joinAs(one, 'One');
+  await joinAs(other, 'Other');
+  await seesMoving(one.page, remoteVideo, 'blue');
+  const gaps = () => sentAt.slice(1).map((at, index) => at - (sentAt[index] ?? at));
+  const long = () =>
+    gaps()
+      .slice(-2)
+      .filter((gap) => gap > 4_500);
+  await expect.poll(() => long().length, { timeout: 30_000 }).toBe(2);
+});
+
 test('a guest without devices reads what to do, and can join to listen', async () => {
   const [talker, listener] = [
     await somebody({ camera: 'red' }),

@@ -56,6 +56,8 @@ const retryMs = 3000;
 /** One person's part in a room's call, outside React: its record, its socket and its end. */
 export class CallSession extends WritableStore<SessionState> {
   readonly edits: CallEdits;
+  /** As the meeting page reports it: a lost connection would show there. */
+  mediaArrives = false;
   readonly #options: SessionOptions;
   #socket: ReturnType<typeof openPanelSocket> | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -93,6 +95,7 @@ export class CallSession extends WritableStore<SessionState> {
       onMessage: (message) => this.#receive(message),
       onState: (link) => this.#linkIs(link),
       onRefused: (code) => void this.#lineRefused(code),
+      isCalm: () => this.mediaArrives,
     });
   }
 

@@ -123,6 +123,7 @@ export class KeptCall extends WritableStore<KeptCallState> {
       toast({ title: refusalText(message.code, message.message) });
     }
     if (message.type === 'microphone') this.update({ microphoneOn: message.on });
+    if (message.type === 'media') this.session.mediaArrives = message.arrives;
     if (message.type === 'joined') {
       this.#askedForToken = false;
       this.update({ isJoined: true });

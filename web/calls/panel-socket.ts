@@ -15,6 +15,7 @@ export interface PanelSocketOptions {
   onMessage: (message: ToBrowser) => void;
   onState: (state: ConnectionStatus) => void;
   onRefused: (code: number) => void;
+  isCalm?: () => boolean;
 }
 
 /**

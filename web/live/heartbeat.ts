@@ -1,9 +1,13 @@
 const beatMs = 200;
-/** Silence after which a ping is sent. Outside a call, a loss that is noticed later disturbs nobody. */
-const quietMs = { inCall: 400, outside: 5_000 };
+/**
+ * Silence after which a ping is sent. It is calm outside a call, where a loss that is noticed later disturbs
+ * nobody, and while media of the others arrives directly: the network is there, and is noticed to be gone by the
+ * media.
+ */
+const quietMs = { alert: 400, calm: 5_000 };
 /**
  * Beats without an answer. Together with the silence before the ping, a lost socket is detected
- * within 2 s in a call, and within 7 s outside.
+ * within 2 s, and within 7 s while it is calm.
  */
 const lostBeats = 5;
 /** From here on, a new socket is quicker than waiting for this one. */
@@ -23,15 +27,16 @@ type HeartbeatEvents = {
  */
 export class Heartbeat {
   readonly #events: HeartbeatEvents;
-  readonly #quietMs: number;
+  readonly #isCalm: () => boolean;
   readonly #timer = setInterval(() => this.#beat(), beatMs);
   #quietSince = performance.now();
   #pingedAt: number | null = null;
   #beats = 0;
   #slowestMs = 0;
 
-  constructor(where: keyof typeof quietMs, events: HeartbeatEvents) {
-    this.#quietMs = quietMs[where];
+  /** @param isCalm is asked at each beat */
+  constructor(isCalm: () => boolean, events: HeartbeatEvents) {
+    this.#isCalm = isCalm;
     this.#events = events;
   }
 
@@ -52,8 +57,9 @@ export class Heartbeat {
 
   #beat(): void {
     const now = performance.now();
+    const quiet = this.#isCalm() ? quietMs.calm : quietMs.alert;
     if (this.#pingedAt === null) {
-      if (now - this.#quietSince < this.#quietMs) return;
+      if (now - this.#quietSince < quiet) return;
       this.#pingedAt = now;
       this.#beats = 0;
       this.#events.ping();

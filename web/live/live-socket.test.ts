@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function open() {
+function open(isCalm?: () => boolean) {
   const webSockets: FakeWebSocket[] = [];
   const heard: ToBrowser[] = [];
   const states: string[] = [];
@@ -29,6 +29,7 @@ function open() {
     onState: (state) => states.push(state),
     onRefused: (code) => refused.push(code),
     random: () => 1,
+    isCalm,
   });
   const webSocket = () => webSockets.at(-1) ?? expect.fail('no webSocket was opened');
   return { socket, webSockets, webSocket, heard, states, refused };
@@ -244,6 +245,27 @@ test('a closed socket never reconnects', () => {
   vi.advanceTimersByTime(60_000);
   expect(webSockets).toHaveLength(1);
   expect(webSocket().closed).toBe(true);
+});
+
+test('while media arrives directly it pings every five seconds, and once none does, notices a loss within two', () => {
+  let mediaArrives = true;
+  const { webSocket, states } = open(() => mediaArrives);
+  webSocket().opens();
+  webSocket().says(greet());
+  answerFor(webSocket, 60_000);
+  expect(webSocket().sent.filter(({ type }) => type === 'ping').length).toBeLessThanOrEqual(12);
+  expect(states).toEqual(['online']);
+  mediaArrives = false;
+  vi.advanceTimersByTime(2_000);
+  expect(states).toEqual(['online', 'lost']);
+});
+
+test('while media arrives, a socket that alone falls silent is lost within seven seconds', () => {
+  const { webSocket, states } = open(() => true);
+  webSocket().opens();
+  webSocket().says(greet());
+  vi.advanceTimersByTime(7_000);
+  expect(states).toEqual(['online', 'lost']);
 });
 
 test('a socket in the lobby pings every five seconds, and reconnects to its place', () => {

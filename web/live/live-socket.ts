@@ -17,6 +17,11 @@ export type SocketEvents = {
   onState: (state: ConnectionStatus) => void;
   /** The server closed the socket for good; `code` is one of closeCodes. */
   onRefused: (code: number) => void;
+  /**
+   * Whether a lost connection would show by itself, because media of the others arrives directly at this moment.
+   * Asked five times a second in a call; without it, never.
+   */
+  isCalm?: (() => boolean) | undefined;
 };
 
 /** The part of WebSocket that is used here, so that a test can pass a fake. */
@@ -178,7 +183,7 @@ export class LiveSocket {
   #wait(waiting: Extract<ToBrowser, { type: 'waiting' }>): void {
     this.#token = waiting.token;
     this.#session = null;
-    this.#stands('outside');
+    this.#stands(() => true);
     this.#options.onMessage(waiting);
   }
 
@@ -187,17 +192,17 @@ export class LiveSocket {
     // Missed messages follow a resumed welcome, so counting continues from the last one received.
     const sequence = welcome.resumed ? (this.#session?.sequence ?? 0) : welcome.sequence;
     this.#session = { id: welcome.session, sequence };
-    this.#stands('inCall');
+    this.#stands(this.#options.isCalm ?? (() => false));
     this.#options.onMessage(welcome);
   }
 
   /** The server has answered a hello: from now on the heartbeat runs. */
-  #stands(where: 'inCall' | 'outside'): void {
+  #stands(isCalm: () => boolean): void {
     this.#welcomed = true;
     this.#attempt = 0;
     clearTimeout(this.#patience);
     this.#heartbeat?.stop();
-    this.#heartbeat = new Heartbeat(where, {
+    this.#heartbeat = new Heartbeat(isCalm, {
       ping: () => this.send({ type: 'ping', sequence: this.#session?.sequence ?? 0 }),
       onLost: () => this.#become('lost'),
       onDead: () => this.drop(),

@@ -1,4 +1,4 @@
-import type { Connection, Sender, Transceiver } from './webrtc.ts';
+import type { Connection, Receiver, Sender, Transceiver } from './webrtc.ts';
 
 /** Fakes of browser objects, for the tests in this folder. */
 export class FakeTrack extends EventTarget implements MediaStreamTrack {
@@ -48,7 +48,7 @@ class FakeSender implements Sender {
 
 export class FakeTransceiver implements Transceiver {
   readonly sender = new FakeSender();
-  readonly receiver: { track: FakeTrack };
+  readonly receiver: Receiver & { track: FakeTrack };
   direction: RTCRtpTransceiverDirection = 'recvonly';
   currentDirection: RTCRtpTransceiverDirection | null = null;
   constructor(kind: 'audio' | 'video') {

@@ -48,6 +48,11 @@ export class TransportSwitch {
     return (this.#sfu ?? this.#mesh).monitored;
   }
 
+  /** Whether media of every other participant arrives at this moment, from page to page. */
+  get receivesDirectly(): boolean {
+    return !this.#bySfu && this.#mesh.receives;
+  }
+
   /** This page has just joined the meeting, or has to connect to everyone again. */
   enter(roster: Roster, offered?: string): void {
     if (!this.#bySfu) void this.#mesh.offerToAll(roster, offered);

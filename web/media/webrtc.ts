@@ -13,7 +13,12 @@ export interface Sender {
 
 export interface Receiver {
   readonly track: MediaStreamTrack;
-  getSynchronizationSources?(): { timestamp: number; audioLevel?: number }[];
+  getSynchronizationSources?(): {
+    source: number;
+    timestamp: number;
+    rtpTimestamp: number;
+    audioLevel?: number;
+  }[];
 }
 
 export interface Transceiver {

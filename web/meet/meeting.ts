@@ -10,6 +10,7 @@ import type { MonitoredConnection } from '#web/media/monitored-connection.ts';
 import { reachOf } from '#web/media/network/reach.ts';
 import { TransportSwitch } from '#web/media/transport-switch.ts';
 import type { IceServers } from '#web/media/webrtc.ts';
+import { calmWhileMediaArrives } from './calm.ts';
 import { Credentials } from './credentials.ts';
 import { type Ending, endingOf } from './ending.ts';
 import type { MeetingOptions } from './meeting-options.ts';
@@ -43,11 +44,10 @@ export class Meeting extends WritableStore<MeetingState> {
     this.#credentials = new Credentials(options);
     this.media = options.media;
     this.choices = new OwnChoices(options.entry.kind === 'guest', options.deviceStorage);
-    const { connections } = options;
     this.#transports = new TransportSwitch({
-      prepare: connections.prepare,
-      makeConnection: connections.make,
-      beginOffer: connections.beginOffer,
+      prepare: options.connections.prepare,
+      makeConnection: options.connections.make,
+      beginOffer: options.connections.beginOffer,
       newId: options.newId,
       send: (to, signal) => this.#send({ type: 'signal', to, signal }),
       online: () => this.getSnapshot().connection === 'online',
@@ -159,6 +159,7 @@ export class Meeting extends WritableStore<MeetingState> {
       onMessage: (message) => this.#receive(message),
       onState: (connection) => this.update({ connection }),
       onRefused: (code) => void this.#refused(endingOf(code)),
+      isCalm: calmWhileMediaArrives(this.#transports, this.#options.frame),
     });
   }
 
@@ -212,12 +213,11 @@ export class Meeting extends WritableStore<MeetingState> {
 
   /** Leaves a guest's preview: a hello with media on the same socket, or a request to be admitted. */
   #leavePreview({ mustAsk }: Wait): void {
-    if (mustAsk) {
-      this.#ask();
-      return;
+    if (mustAsk) this.#ask();
+    else {
+      this.update({ wait: null });
+      this.#socket?.sendHelloAgain();
     }
-    this.update({ wait: null });
-    this.#socket?.sendHelloAgain();
   }
 
   #postWaiting(): void {

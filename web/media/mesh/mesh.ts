@@ -6,6 +6,7 @@ import type { MonitoredConnection } from '../monitored-connection.ts';
 import type { PeerView } from '../peer-view.ts';
 import type { Transport, Views } from '../transport.ts';
 import type { Connection, Tracks } from '../webrtc.ts';
+import { Packets } from './packets.ts';
 import { Peer } from './peer.ts';
 import type { PeerConnection } from './peer-connection.ts';
 import { monitoredPeer, sendWanted } from './sent-video.ts';
@@ -29,6 +30,7 @@ export type MeshOptions = {
 export class Mesh implements Transport {
   readonly #options: MeshOptions;
   readonly #peers = new Map<string, Peer>();
+  readonly #packets = new Packets();
   #views: Views = new Map();
   #roster: Roster | null = null;
 
@@ -96,6 +98,12 @@ export class Mesh implements Transport {
 
   get monitored(): ReadonlyMap<string, MonitoredConnection> {
     return new Map([...this.peerConnections].map(([id, pc]) => [id, monitoredPeer(pc)]));
+  }
+
+  /** Whether packets of every other participant arrive at this moment. */
+  get receives(): boolean {
+    const connections = [...this.peerConnections.values()].map(({ connection }) => connection);
+    return connections.length === this.#peers.size && this.#packets.arriveOn(connections);
   }
 
   putTracks(): void {

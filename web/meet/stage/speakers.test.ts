@@ -14,7 +14,9 @@ const view = {
   audio: null,
   audioReceiver: {
     track: new FakeTrack('audio'),
-    getSynchronizationSources: () => [{ timestamp, audioLevel }],
+    getSynchronizationSources: () => [
+      { source: 1, timestamp, rtpTimestamp: timestamp, audioLevel },
+    ],
   },
   video: null,
   screen: null,
