@@ -1,6 +1,7 @@
 /** Kinds of data that an organization can have deleted after a time. By default they are kept. */
 export const retentionKinds = [
   'recordings',
+  'transcripts',
   'notes',
   'chats',
   'aiResults',

@@ -91,7 +91,8 @@ export const beginSegment = contract({
   path: '/api/recordings/segments',
   summary: 'Begin a segment of the recording of one’s own camera or screen, with a meeting token',
   permission: 'public',
-  rateLimit: { name: 'recorded-segments', most: 60, windowSeconds: 60 },
+  // Of an address: an office of 50 people. Each participant has a limit of their own (upload-routes.ts).
+  rateLimit: { name: 'recorded-segments', most: 3000, windowSeconds: 60 },
   body: z.object({
     token: meetingToken,
     source: z.enum(recordedSources),

@@ -61,7 +61,8 @@ const lockItem: Statement = {
 const editItem: Statement = {
   name: 'edit_action_item',
   text: `update action_items set priority = $3, title = $4, description = $5, owner = $6, due = $7,
-      due_on = $8, assignee_id = $9, source_key = $10, edited_at = now(), edited_by = $11
+      due_on = $8, assignee_id = $9, source_key = $10, edited_at = now(), edited_by = $11,
+      title_edited_at = case when title <> $4 then now() else title_edited_at end
     where org_id = $1 and id = $2`,
 };
 const completeItem: Statement = {

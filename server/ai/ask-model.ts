@@ -136,14 +136,13 @@ async function askWithinBudget<Raw, T>(
     inputTokens: Math.ceil(characters / 3),
     outputTokens: question.mostOutputTokens,
   };
-  const tokens = expected.inputTokens + expected.outputTokens;
   const next = {
-    tokens: models.reservedTokens(orgId) + tokens,
+    tokens: expected.inputTokens + expected.outputTokens,
     cost: model.price ? costOf(model.price, expected) : 0,
   };
-  const budget = await tenant.connection(readBudget);
-  if (isExhausted(budget, config.AI_MONTHLY_TOKENS, next)) throw new BudgetExhausted();
-  await models.reserve(orgId, tokens, async () => {
+  await models.reserve(orgId, next, async (reserved) => {
+    const budget = await tenant.connection(readBudget);
+    if (isExhausted(budget, config.AI_MONTHLY_TOKENS, reserved)) throw new BudgetExhausted();
     await noteSending(tenant, model, question, key, part.prompt.length);
     await askAndStore(part, model, question, asking, key);
   });

@@ -3,7 +3,8 @@ import { lastCharacters } from '#domain/ai/rules.ts';
 import type { CallId } from '#domain/ids.ts';
 import type { Turn } from '#domain/transcripts/turn.ts';
 import { type CallWithoutNotes, readEndOfNotes } from '#server/calls/store.ts';
-import type { Tenant } from '#server/platform/access.ts';
+import { actingAccount, type Tenant } from '#server/platform/access.ts';
+import { PacedTurns } from '#server/platform/paced-turns.ts';
 import type { Conversation } from '#server/providers/ai/port.ts';
 import { readTurns } from '#server/transcripts/read-turns.ts';
 
@@ -15,6 +16,15 @@ interface About {
   storedNotes?: string;
 }
 
+/**
+ * Phrases of whole calls that an organization reads. A thousand take 10 ms of the thread that serves all calls, also
+ * where the answer of a model is stored.
+ */
+const pace = { burst: 50_000, perSecond: 5_000 };
+const wholeCalls = new PacedTurns(pace);
+/** Whoever leaves has their turn, and is then noticed. */
+const never = new AbortController().signal;
+
 /** Phrases of a call: about 300,000 words. */
 const mostTurns = 25_000;
 /** More than an excerpt of 1,500 characters has. */
@@ -23,7 +33,8 @@ const mostTurnsOfExcerpt = 200;
 /**
  * Returns the input of an analyzer: the text, what was said by people who agreed to an analysis, and the stored data of
  * the call.
- * @param excerptCharacters of the transcript, from its end; all of it by default
+ * @param excerptCharacters of the transcript, from its end; all of it by default, for which the organization's turn is
+ *   waited for
  */
 export async function conversationOfCall(
   tenant: Tenant,
@@ -36,6 +47,10 @@ export async function conversationOfCall(
   const turns = await tenant.connection((at) =>
     readTurns(at, call.id, most, { newest: true, agreedTo: 'analysis' }),
   );
+  if (excerptCharacters === null) {
+    const reader = actingAccount(tenant) ?? 'system';
+    await wholeCalls.turn(tenant.orgId, reader, never, turns.length);
+  }
   return {
     orgId: tenant.orgId,
     text,

@@ -12,6 +12,13 @@ interface Shared {
   callers: number;
 }
 
+/** What running requests may still use. */
+interface Reservation {
+  tokens: number;
+  /** Millionths of the operator's currency. */
+  cost: number;
+}
+
 /** The configured models, and the turns that organizations take to ask them. */
 export class ModelQueue {
   readonly models: readonly LanguageModel[];
@@ -19,7 +26,7 @@ export class ModelQueue {
   readonly standard: string;
   readonly #queue = new FairQueue(shares);
   readonly #shared = new Map<string, Shared>();
-  readonly #reserved = new Map<OrgId, number>();
+  readonly #reserved = new Map<OrgId, Reservation>();
 
   constructor({ models, standard }: ConfiguredModels) {
     this.models = models;
@@ -53,16 +60,25 @@ export class ModelQueue {
     }
   }
 
-  /** Tokens that running requests of the organization may still use, so that they count for its budget. */
-  reservedTokens = (orgId: OrgId): number => this.#reserved.get(orgId) ?? 0;
-
-  async reserve<T>(orgId: OrgId, tokens: number, task: () => Promise<T>): Promise<T> {
-    this.#reserved.set(orgId, this.reservedTokens(orgId) + tokens);
+  /**
+   * Counts what a task may use until it has ended, so that tasks of an organization at the same time keep within its
+   * budget together.
+   * @param task receives what it and those before it may use
+   */
+  async reserve<T>(
+    orgId: OrgId,
+    next: Reservation,
+    task: (reserved: Reservation) => Promise<T>,
+  ): Promise<T> {
+    const before = this.#reserved.get(orgId) ?? { tokens: 0, cost: 0 };
+    const reserved = { tokens: before.tokens + next.tokens, cost: before.cost + next.cost };
+    this.#reserved.set(orgId, reserved);
     try {
-      return await task();
+      return await task(reserved);
     } finally {
-      const left = this.reservedTokens(orgId) - tokens;
-      if (left > 0) this.#reserved.set(orgId, left);
+      const { tokens, cost } = this.#reserved.get(orgId) ?? next;
+      const left = { tokens: tokens - next.tokens, cost: cost - next.cost };
+      if (left.tokens > 0) this.#reserved.set(orgId, left);
       else this.#reserved.delete(orgId);
     }
   }

@@ -5,7 +5,9 @@ import {
   generateActionItems,
   generateCoaching,
 } from '#domain/ai/contract.ts';
+import { orgId } from '#domain/ids.ts';
 import { readConfig } from '#server/config.ts';
+import { newId } from '#server/platform/ids.ts';
 import { openLog } from '#server/platform/log.ts';
 import { secretTexts } from '#server/secret-settings.ts';
 import { ModelStandIn, type ReadLine } from '#server/testing/model-stand-in.ts';
@@ -13,6 +15,7 @@ import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { spokenCall } from '#server/testing/spoken-call.ts';
 import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
 import { isExhausted } from './budget.ts';
+import { ModelQueue } from './model-queue.ts';
 
 const standIn = new ModelStandIn();
 const key = 'sk-a-key-that-nobody-may-see';
@@ -147,6 +150,21 @@ test('a request is aborted when the last who waits for it leaves', async () => {
   two.abort();
   await expect(waiting[1]).rejects.toThrow();
   expect(seen?.aborted).toBe(true);
+});
+
+test('R15-8: questions at the same time are within a budget together, by tokens and by cost', async () => {
+  const queue = new ModelQueue({ models: [], standard: 'offline' });
+  const [org, other] = [newId(orgId), newId(orgId)];
+  const seen: unknown[] = [];
+  const next = { tokens: 100, cost: 7 };
+  const note = async (reserved: unknown) => void seen.push(reserved);
+  await queue.reserve(org, next, async (reserved) => {
+    await note(reserved);
+    await queue.reserve(org, next, note);
+    await queue.reserve(other, next, note);
+  });
+  await queue.reserve(org, next, note);
+  expect(seen).toEqual([next, { tokens: 200, cost: 14 }, next, next]);
 });
 
 test('budgets: tokens and cost are limits, and running questions count', () => {

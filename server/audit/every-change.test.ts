@@ -209,7 +209,8 @@ const ofMessages = {
   'tell-waiting': 'GUEST_TOLD',
   capture: 'CAPTURE_STARTED, CAPTURE_STOPPED',
   consent: 'CONSENT_ANSWERED, CAPTURED_DISCARDED',
-  hello: 'no event: an attendance keeps who was there, and when',
+  hello:
+    'CONSENT_CONTINUED, for a member who reloads; otherwise an attendance keeps who was there, and when',
   join: 'no event: an attendance, or a place in the lobby, keeps who and when',
   leave: 'no event: the attendance keeps when',
   ping: 'no event: nothing is changed',

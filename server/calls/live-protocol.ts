@@ -6,6 +6,7 @@ import { exceeds, ordinaryBounds } from '#server/platform/bounded-json.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import { type Admitted, admitByClaims, NotAdmitted, readHello } from './admit-participant.ts';
+import { continueOwnConsent } from './continue-own-consent.ts';
 import { readmit } from './follow-revocations.ts';
 import type { LiveConnection } from './live-connection.ts';
 import type { LiveLobby } from './live-lobby.ts';
@@ -195,6 +196,7 @@ async function enter(
       throw new NotAdmitted(closeCodes.flooding, 'too many messages');
     }
     if (hello.media) await takeLimitedLink(admitted);
+    if (hello.channel === 'meeting') await continueOwnConsent(admitted);
     const person = await rooms.enter(admitted, hello, socket, room);
     connection.entered = { person, channel: hello.channel };
     lobby.greet(person);

@@ -8,7 +8,7 @@ import { recordEvent } from '#server/audit/record-event.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import { discardCaptured } from './discard-captured.ts';
+import { capturedAs, discardCaptured } from './discard-captured.ts';
 
 /** Answers of one participant. Beyond it they can still withdraw. */
 const mostAnswers = 100;
@@ -72,7 +72,8 @@ export function answerConsent(
     const isNew = await store(tx, who, { ...answer, asked, agreed });
     let isHeld = false;
     if (answer.discard && who.callId) {
-      isHeld = (await discardCaptured(tx, who.callId, who.participantId)) === 'held';
+      const people = await capturedAs(tx, who.callId, who.participantId);
+      isHeld = (await discardCaptured(tx, who.callId, people)) === 'held';
       if (!isHeld && isNew) await record(tx, who, 'CAPTURED_DISCARDED', { asked });
     }
     if (isNew) await record(tx, who, 'CONSENT_ANSWERED', { asked, agreed });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { updateCall } from '#domain/calls/contract.ts';
 import type { ToServer } from '#domain/calls/live.ts';
 import type { CaptureMode } from '#domain/consent/capture.ts';
@@ -177,6 +177,88 @@ test('what starts with a call starts once, survives a reconnect, and ends with t
     [started.call.id],
   );
   expect(rows.map((row) => row.stopped_at !== null)).toEqual([true, true]);
+});
+
+/** Closes a page, as a reload does, and waits until its attendance has ended. */
+async function leave(page: Entered) {
+  page.socket.close(1001);
+  await vi.waitFor(async () => {
+    const { rows } = await app.owner.query('select left_at from attendances where id = $1', [
+      page.id,
+    ]);
+    expect(rows).toEqual([{ left_at: expect.any(Date) }]);
+  });
+}
+
+test('a member who reloads keeps their answer, also a refusal, and each receipt says which it continues', async () => {
+  await setMode('ask');
+  const token = () => staffTokenOf(ada, started.room.id);
+  const first = await enter(url, await token());
+  await record(first);
+  await say(first, answer(true));
+  await leave(first);
+  const second = await enter(url, await token());
+  const own = (page: Entered) =>
+    page.welcome.participants.find(({ id }) => id === page.id)?.consent;
+  expect(second.id).not.toBe(first.id);
+  expect(own(second)).toEqual({ asked: ['recording'], agreed: ['recording'] });
+  expect(await may(second)).toBe(true);
+  await say(second, answer(false));
+  await leave(second);
+  const third = await enter(url, await token());
+  expect(own(third)).toEqual({ asked: ['recording'], agreed: [] });
+  expect(await may(third)).toBe(false);
+  const { rows } = await app.owner.query(
+    'select id, participant_id, continues from consents where call_id = $1 order by id',
+    [started.call.id],
+  );
+  expect(rows.map((row) => row.participant_id)).toEqual([first.id, second.id, second.id, third.id]);
+  expect(rows.map((row) => row.continues)).toEqual([null, rows[0].id, null, rows[2].id]);
+});
+
+test('nobody continues the answer of another person, of an open page, or of another call', async () => {
+  await setMode('ask');
+  const [adas, cleos] = [await host(), await cleo()];
+  await record(adas);
+  await say(adas, answer(true));
+  await say(cleos, answer(true));
+  const bob = await newMember(app, ada, 'AGENT');
+  const asked = async (page: Promise<Entered>) => !(await may(await page));
+  const staff = async (of: typeof ada) => enter(url, await staffTokenOf(of, started.room.id));
+  expect(await asked(staff(ada)), 'the first page is open').toBe(true);
+  await leave(cleos);
+  expect(await asked(cleo()), 'a guest of the same name').toBe(true);
+  await leave(adas);
+  expect(await asked(staff(bob)), 'a colleague').toBe(true);
+  await ada.call(updateCall, { params: { id: started.call.id }, body: { endForEveryone: true } });
+  started = await runningCall(ada);
+  await setMode('start');
+  expect(await asked(host()), 'another call').toBe(true);
+});
+
+test('a member who withdraws has deleted what was captured before they reloaded, too', async () => {
+  await setMode('ask');
+  const first = await host();
+  await record(first);
+  await say(first, answer(true));
+  const store = (participant: string, account: string | null) =>
+    app.owner.query(
+      `insert into transcript_lines (id, org_id, call_id, participant_id, participant_kind, account_id, name,
+          start_ms, end_ms, text, recognizer)
+        values (gen_random_uuid(), $1, $2, $3, 'staff', $4, 'Ada', 0, 900, 'words', 'test')`,
+      [orgId(), started.call.id, participant, account],
+    );
+  await store(first.id, ada.user.id);
+  const bob = await newMember(app, ada, 'AGENT');
+  await store(crypto.randomUUID(), bob.user.id);
+  await leave(first);
+  const second = await host();
+  await say(second, answer(false, { discard: true }));
+  const { rows } = await app.owner.query(
+    'select account_id from transcript_lines where call_id = $1',
+    [started.call.id],
+  );
+  expect(rows).toEqual([{ account_id: bob.user.id }]);
 });
 
 test('who may not edit calls starts nothing, nor does anyone in a room where it is off', async () => {

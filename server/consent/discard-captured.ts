@@ -1,6 +1,6 @@
 import { DomainError } from '#domain/errors.ts';
 import type { AccountId, CallId, ParticipantId } from '#domain/ids.ts';
-import type { TenantConnection } from '#server/platform/access.ts';
+import { actingAccount, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 
 /*
@@ -38,6 +38,9 @@ const discardPeople: Statement = {
     ), lines as (
       delete from transcript_lines
       where org_id = $1 and call_id = $2 and participant_id = any ($3) returning participant_id
+    ), gaps as (
+      delete from transcript_gaps
+      where org_id = $1 and call_id = $2 and participant_id = any ($3)
     )
     select ((select count(*) from tracks) + (select count(*) from lines))::int as discarded`,
 };
@@ -66,12 +69,36 @@ export async function discardCaptured(
   return row && row.discarded > 0 ? 'discarded' : 'nothing';
 }
 
+const participantsOfAccount: Statement = {
+  name: 'captured_participants_of_account',
+  text: `select participant_id as "participantId" from recorded_tracks
+      where org_id = $1 and call_id = $2 and account_id = $3
+    union
+    select participant_id from transcript_lines where org_id = $1 and call_id = $2 and account_id = $3`,
+};
+
+/** Returns the participants under which a person was captured in a call: a member has one for each page. */
+export async function capturedAs(
+  tx: TenantConnection,
+  call: CallId,
+  own: ParticipantId,
+): Promise<ParticipantId[]> {
+  const account = actingAccount(tx.tenant);
+  if (!account) return [own];
+  const found = await tx.run<{ participantId: ParticipantId }>(participantsOfAccount, [
+    ...[tx.tenant.orgId, call, account],
+  ]);
+  return [...new Set([own, ...found.map(({ participantId }) => participantId)])];
+}
+
 const discardAll: Statement = {
   name: 'discard_recordings',
   text: `with tracks as (
       delete from recorded_tracks where org_id = $1 and call_id = $2 returning call_id
     ), lines as (
       delete from transcript_lines where org_id = $1 and call_id = $2 returning call_id
+    ), gaps as (
+      delete from transcript_gaps where org_id = $1 and call_id = $2
     ), noted as (
       insert into recording_removals (call_id, org_id, reason, removed_by)
       select call_id, $1, 'deleted', $3 from tracks group by call_id

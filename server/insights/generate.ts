@@ -5,9 +5,13 @@ import { type Asking, analyze } from '#server/ai/ask-model.ts';
 import { conversationOfCall, readNotes } from '#server/ai/conversation-of-call.ts';
 import { findCallWithoutNotes } from '#server/calls/store.ts';
 import type { Tenant } from '#server/platform/access.ts';
+import { FairQueue } from '#server/platform/fair-queue.ts';
 import { insightsQuestion, type ReadInsights } from '#server/providers/ai/model/questions.ts';
 import type { Services } from '#server/services.ts';
 import { keep, noteFailure } from './store.ts';
+
+/** A call is read when it is its organization's turn: one of 300,000 words takes 20 MB while a model reads it. */
+const turns = new FairQueue({ atOnce: 10, perKey: 1, mostWaiting: 50 });
 
 /** Generates the insights of a call that is claimed, and stores them. @returns whether it succeeded */
 export async function generate(
@@ -17,7 +21,7 @@ export async function generate(
   { timeZone, signal }: { timeZone?: string | null | undefined; signal: AbortSignal },
 ): Promise<boolean> {
   try {
-    await read({ services, tenant, signal }, call, timeZone);
+    await turns.run(tenant.orgId, () => read({ services, tenant, signal }, call, timeZone));
     return true;
   } catch (error) {
     services.log.warn(
@@ -43,17 +47,17 @@ async function read(
   const notes = await readNotes(tenant, id);
   const about = { timeZone, storedNotes: notes };
   const conversation = await conversationOfCall(tenant, call, notes, about);
-  const { turns } = conversation;
-  if (notes.trim() === '' && turns.length === 0) {
-    await keep(tenant, id, services.ai.analyzer, null);
+  const { turns: said } = conversation;
+  if (notes.trim() === '' && said.length === 0) {
+    await keep(tenant, id, services.ai.analyzer, null, []);
     return;
   }
-  const talk = turns.length > 0 ? talkOf(turns) : null;
+  const talk = said.length > 0 ? talkOf(said) : null;
   // It writes no summary and finds no topics, and questions only where it is known who speaks.
   const offline = async (): Promise<ReadInsights> => ({
     summary: null,
     topics: null,
-    questions: turns.length > 0 ? services.ai.findQuestions(conversation) : null,
+    questions: said.length > 0 ? services.ai.findQuestions(conversation) : null,
   });
   const { value, analyzer, isPartial } = await analyze(
     { ...by, call: id, conversation },
@@ -61,7 +65,8 @@ async function read(
     offline,
     merged,
   );
-  await keep(tenant, id, analyzer, { ...value, talk, isPartial });
+  const lines = said.map(({ lineId }) => lineId);
+  await keep(tenant, id, analyzer, { ...value, talk, isPartial }, lines);
 }
 
 const merged = (parts: ReadInsights[]): ReadInsights => ({

@@ -188,6 +188,26 @@ describe('the insights of an ended call', () => {
     ]);
   });
 
+  test('R15-6: are read one call of an organization at a time', async () => {
+    const calls = [await spokenCall(app, ada, talk), await spokenCall(app, ada, talk)];
+    for (const { id } of calls) await endedCall(app, ada, id);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    standIn.react = async (request) => {
+      await released;
+      return goodInsights(request);
+    };
+    for (const { id } of calls) await ada.call(generateInsights, { params: { id }, body: {} });
+    await expect.poll(() => standIn.requests.length, { timeout: 10_000 }).toBe(1);
+    const states = () =>
+      Promise.all(
+        calls.map(async ({ id }) => (await ada.call(readInsights, { params: { id } })).state),
+      );
+    expect(await states()).toEqual(['working', 'working']);
+    expect(standIn.requests).toHaveLength(1);
+    release();
+    await expect.poll(states, { timeout: 10_000 }).toEqual(['ready', 'ready']);
+  });
+
   test('belong to one organization', async () => {
     const { id } = await spokenCall(app, ada, talk);
     await endedCall(app, ada, id);
@@ -204,7 +224,50 @@ describe('the insights of an ended call', () => {
   });
 });
 
+describe('a person who is removed while a call is read', () => {
+  test('is not in its insights, nor in their talk shares', async () => {
+    const { id, lineIds } = await spokenCall(app, ada, [
+      { speaker: 'Ada', kind: 'staff', text: 'How did the rollout go in Hamburg?' },
+      { speaker: 'Ben', kind: 'guest', text: 'The export failed twice last week.' },
+    ]);
+    await endedCall(app, ada, id);
+    standIn.react = async () => {
+      await app.owner.query('delete from transcript_lines where id = $1', [lineIds[1]]);
+      return { status: 500 };
+    };
+    expect((await insightsOf(id)).insights).toBeNull();
+    await app.owner.query(
+      `update call_insights set requested_at = now() - interval '1 hour' where call_id = $1`,
+      [id],
+    );
+    expect((await insightsOf(id)).insights?.talk).toMatchObject([{ name: 'Ada', share: 1 }]);
+  });
+});
+
 describe('a monthly budget', () => {
+  test('counts a question whose asker left before the answer', async () => {
+    const { id } = await spokenCall(app, ada, talk);
+    const used = async () => {
+      const { rows } = await app.owner.query('select sum(input_tokens)::int as n from ai_usage');
+      return rows[0].n;
+    };
+    const before = await used();
+    const origin = (await app.listen()).replace(/^ws/, 'http');
+    const leaving = new AbortController();
+    standIn.react = () => {
+      leaving.abort();
+      return 'silence';
+    };
+    const asked = fetch(`${origin}/api/ai/analyze-sentiment`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: ada.cookie, origin },
+      body: JSON.stringify({ callId: id, conversationText: 'They love the reports.' }),
+      signal: leaving.signal,
+    });
+    await expect(asked).rejects.toThrow('aborted');
+    await expect.poll(used, { timeout: 10_000 }).toBeGreaterThan(before + 50);
+  });
+
   test('that is used up lets the built-in analyzer answer, which says so', async () => {
     const { id } = await spokenCall(app, ada, talk);
     await ada.call(updateAiSettings, { body: { monthlyTokens: 200 } });

@@ -1,4 +1,4 @@
-import pMap from 'p-map';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallId, OrgId } from '#domain/ids.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
@@ -9,45 +9,63 @@ import { claim } from './store.ts';
 /** The last phrases of a call are stored after its end. */
 const patienceSeconds = 30;
 const lookBackHours = 24;
-/** Requests to models take turns between organizations, so that some calls at the same time delay none of them. */
-const atOnce = 4;
+const patienceMs = 1_000;
 
 const missing: Statement = {
   name: 'calls_without_insights',
-  text: 'select org_id, call_id from calls_without_insights($1, $2)',
+  text: 'select org_id as "orgId", call_id as "callId" from calls_without_insights($1, $2)',
 };
 
 interface Missing {
-  org_id: OrgId;
-  call_id: CallId;
+  orgId: OrgId;
+  callId: CallId;
 }
 
 /** Generates the insights of ended calls that have notes or a transcript. */
 export function insightJobs(services: Services): void {
+  const working = new Set<OrgId>();
   services.jobs.define('insights', { everyCron: '* * * * *' }, async () => {
-    await generateMissingInsights(services, new Date());
+    const generated = generateMissingInsights(services, new Date(), working);
+    // The model of an organization may keep its calls waiting for minutes. They go on in the background.
+    await Promise.race([generated, sleep(patienceMs, undefined, { ref: false })]);
   });
 }
 
-/** @returns the number of calls that got insights */
-export async function generateMissingInsights(services: Services, now: Date): Promise<number> {
+/**
+ * Handles the calls of an organization one after the other, and organizations side by side.
+ * @param working organizations that a former run still handles, which are left out
+ * @returns the number of calls that got insights
+ */
+export async function generateMissingInsights(
+  services: Services,
+  now: Date,
+  working: Set<OrgId> = new Set(),
+): Promise<number> {
   const since = new Date(now.getTime() - lookBackHours * 3_600_000);
   const until = new Date(now.getTime() - patienceSeconds * 1000);
   const due = await services.database.connection('outside', ({ run }) =>
     run<Missing>(missing, [since, until]),
   );
-  const made = await pMap(due, (one) => generateOne(services, one), { concurrency: atOnce });
-  return made.filter(Boolean).length;
+  const organizations = [...Map.groupBy(due, ({ orgId }) => orgId)];
+  const made = organizations.map(async ([orgId, calls]) => {
+    if (working.has(orgId)) return 0;
+    working.add(orgId);
+    const results: boolean[] = [];
+    for (const one of calls) results.push(await generateOne(services, one));
+    working.delete(orgId);
+    return results.filter(Boolean).length;
+  });
+  return (await Promise.all(made)).reduce((sum, count) => sum + count, 0);
 }
 
-async function generateOne(services: Services, { org_id, call_id }: Missing): Promise<boolean> {
-  const actor = { kind: 'system', name: 'insights', orgId: org_id } as const;
+async function generateOne(services: Services, { orgId, callId }: Missing): Promise<boolean> {
+  const actor = { kind: 'system', name: 'insights', orgId } as const;
   const tenant = tenantOf(services.database, actor, null);
   try {
-    if (!(await claim(tenant, call_id))) return false;
+    if (!(await claim(tenant, callId))) return false;
   } catch (error) {
-    services.log.warn({ err: error, callId: call_id }, 'the insights of a call were not begun');
+    services.log.warn({ err: error, callId }, 'the insights of a call were not begun');
     return false;
   }
-  return generate(services, tenant, call_id, { signal: new AbortController().signal });
+  return generate(services, tenant, callId, { signal: new AbortController().signal });
 }

@@ -8,6 +8,7 @@ import { claim, findInsights } from './store.ts';
 
 export function insightRoutes(site: Site): void {
   const generating = limit(site, 'insights', 10, 60);
+  const ofOrganization = limit(site, 'insights', 20, 60);
   const running = new Set<Promise<unknown>>();
   const stopped = new AbortController();
   site.http.addHook('onClose', async () => {
@@ -23,6 +24,7 @@ export function insightRoutes(site: Site): void {
 
   tenantRoute(site, contract.generateInsights, async ({ tenant, params, body, user }) => {
     generating(user.id);
+    ofOrganization(tenant.orgId);
     const call = await findCallWithoutNotes(tenant, params.id);
     // While a call runs, its insights stay `none`.
     if (call.endedAt !== null && (await claim(tenant, call.id))) {

@@ -67,18 +67,21 @@ export const claim = (tenant: Tenant, call: CallId): Promise<boolean> =>
     return true;
   });
 
-/** Stores the insights of a call; null if there was nothing to read. */
+/**
+ * Stores the insights of a call; null if there was nothing to read.
+ * @param lines that were read: a sentence about one person may come from what another one said
+ */
 export async function keep(
   tenant: Tenant,
   call: CallId,
   by: Analyzer,
   found: Insights | null,
+  lines: readonly string[],
 ): Promise<void> {
   await tenant.transaction(async (tx) => {
-    const ids = found ? citedLines(found) : [];
-    const left = await lockExistingLines(tx, ids);
-    // A consent was withdrawn meanwhile: what remains is read again.
-    if (ids.some((id) => !left.has(id))) {
+    const left = await lockExistingLines(tx, lines);
+    // A person was removed meanwhile: what remains is read again.
+    if (left.size < lines.length) {
       await tx.run(failInsights, [tenant.orgId, call]);
       return;
     }
@@ -98,11 +101,3 @@ export async function keep(
 /** The job tries again later. */
 export const noteFailure = (tenant: Tenant, call: CallId): Promise<unknown> =>
   tenant.connection(({ run }) => run(failInsights, [tenant.orgId, call]));
-
-const citedLines = ({ summary, topics, questions }: Insights): string[] => [
-  ...new Set(
-    [...(summary ?? []), ...(topics ?? []), ...(questions ?? [])].flatMap(({ cites }) =>
-      cites.flatMap((cited) => (cited.kind === 'line' ? [cited.lineId] : [])),
-    ),
-  ),
-];

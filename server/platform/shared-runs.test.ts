@@ -118,6 +118,7 @@ const uuids = Array.from({ length: 4 }, () => crypto.randomUUID());
 test.each([
   { path: () => '/api/analytics', table: 'analytics_days' },
   { path: () => '/api/billing', table: 'rooms' },
+  { path: () => '/api/recordings/storage', table: 'recorded_tracks' },
   { path: (n: number) => `/api/rooms?search=none${n}`, table: 'calls' },
   { path: (n: number) => `/api/playbooks?search=none${n}`, table: 'playbook_items' },
   { path: () => '/api/audit-events/choices', table: 'audit_events' },

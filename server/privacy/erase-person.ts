@@ -4,6 +4,7 @@ import { recordEvent } from '#server/audit/record-event.ts';
 import { type Asking, requireStillAsking } from '#server/auth/change-credentials.ts';
 import { leaveAccount } from '#server/auth/leave-account.ts';
 import { discardOfGuest } from '#server/consent/discard-captured.ts';
+import { eraseReceiptsOfGuest } from '#server/consent/erase-receipts.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { actsBriefly } from '#server/platform/database-timeouts.ts';
@@ -130,15 +131,18 @@ const eraseGuestStatement: Statement = {
 export function eraseGuest(tenant: Tenant, nameOrEmail: string): Promise<number> {
   return tenant.transaction(async (tx) => {
     const values = [tenant.orgId, nameOrEmail.trim().toLowerCase()];
-    await discardOfGuest(tx, nameOrEmail.trim().toLowerCase());
+    const name = nameOrEmail.trim().toLowerCase();
+    await discardOfGuest(tx, name);
+    const receipts = await eraseReceiptsOfGuest(tx, name);
     const [found] = await tx.run<{ erased: number }>(eraseGuestStatement, values);
-    if (!found || found.erased === 0) throw notFound();
+    const count = receipts + (found?.erased ?? 0);
+    if (count === 0) throw notFound();
     await recordEvent(tx, {
       action: 'GUEST_DELETED',
       entity: 'organization',
       entityId: tenant.orgId,
-      metadata: { count: found.erased },
+      metadata: { count },
     });
-    return found.erased;
+    return count;
   });
 }

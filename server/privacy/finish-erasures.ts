@@ -1,5 +1,6 @@
 import type { AccountId, OrgId } from '#domain/ids.ts';
 import { discardOfAccount } from '#server/consent/discard-captured.ts';
+import { eraseReceiptsOfAccount } from '#server/consent/erase-receipts.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Connection, Statement } from '#server/platform/database.ts';
 import { actsBriefly, takesLong } from '#server/platform/database-timeouts.ts';
@@ -99,6 +100,7 @@ function erasePart(
     if ((await tx.run(lockErasure, [orgId, accountId])).length === 0) return false;
     // Before the reference to the account is removed, by which they are found.
     if (await discardOfAccount(tx, accountId)) return true;
+    if (await eraseReceiptsOfAccount(tx, accountId)) return true;
     const [erased] = await tx.run<{ isMore: boolean }>(erasePartOfPerson, [accountId, rowsAtOnce]);
     if (erased?.isMore) return true;
     await tx.run(forgetErasure, [orgId, accountId]);

@@ -26,6 +26,12 @@ const ofCalls = {
       on conflict (call_id) do update set reason = excluded.reason, removed_at = now(), removed_by = null
     )
     select distinct call_id from gone`,
+  transcripts: `with gaps as (
+      delete from transcript_gaps where org_id = $1 and call_id = any ($2)
+    ), gone as (
+      delete from transcript_lines where org_id = $1 and call_id = any ($2) returning call_id
+    )
+    select distinct call_id from gone`,
   notes: `with updates as (
       delete from call_note_updates where org_id = $1 and call_id = any ($2)
     )
@@ -48,6 +54,11 @@ const ofCalls = {
     ), recorded as (
       update recorded_tracks set name = 'Guest'
       where org_id = $1 and participant_kind = 'guest' and name <> 'Guest' and call_id = any ($2)
+    ), answered as (
+      update consents set name = 'Guest'
+      where org_id = $1 and participant_kind = 'guest' and name not in ('Guest', 'Deleted person')
+        and (call_id = any ($2) or call_id is null and participant_id in (
+          select a.id from attendances a where a.org_id = $1 and a.call_id = any ($2)))
     ), transcribed as (
       update transcript_lines set name = 'Guest'
       where org_id = $1 and participant_kind = 'guest' and name <> 'Guest' and call_id = any ($2)

@@ -174,6 +174,11 @@ const ofGuest: readonly Pick<Section, 'table' | 'row' | 'where' | 'ofRow'>[] = [
     ofRow: 't.org_id = $1 and lower(t.name) = $2',
   },
   { table: 'invitations', row: withoutTokens, where: 't.org_id = $1 and t.email = $2' },
+  {
+    table: 'consents',
+    row: `to_jsonb(t) - 'client_id'`,
+    where: 't.org_id = $1 and t.id in (select consents_of_guest($2))',
+  },
   { table: 'recorded_tracks', row: 'to_jsonb(t)', where: capturedGuest },
   { table: 'transcript_lines', row: `to_jsonb(t) - 'words'`, where: capturedGuest },
 ];

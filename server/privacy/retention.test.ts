@@ -54,6 +54,12 @@ async function furnished() {
     own,
   );
   await app.owner.query(
+    `insert into transcript_lines (id, org_id, call_id, participant_id, participant_kind, name,
+        start_ms, end_ms, text, recognizer)
+      values (${participant}, gen_random_uuid(), 'guest', 'Someone', 0, 1, 'words', 'test')`,
+    own,
+  );
+  await app.owner.query(
     `insert into call_insights (call_id, org_id, state) values ($2, $1, 'ready')`,
     own,
   );
@@ -62,6 +68,7 @@ async function furnished() {
 
 const held = {
   recordings: 'recorded_tracks where org_id = $1',
+  transcripts: 'transcript_lines where org_id = $1',
   notes: 'calls where org_id = $1 and notes_snapshot is not null',
   chats: 'chat_messages where org_id = $1',
   aiResults:

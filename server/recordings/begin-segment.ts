@@ -12,7 +12,7 @@ import { mayCapture } from '#server/consent/agreed.ts';
 import { type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import { type MeetingClaims, readMeetingToken, tokenRefused } from '#server/rooms/meeting-token.ts';
+import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import type { Services } from '#server/services.ts';
 import { uploadBounds } from './bounds.ts';
 import { requireRoom } from './room-left.ts';
@@ -52,15 +52,14 @@ const addSegment: Statement = {
 
 /**
  * Begins a segment of the recording of a participant who is in a running call, and has agreed.
- * @throws DomainError 403 for the token or without consent, 404, 409 outside of the call, 429, 507
+ * @throws DomainError 403 without consent, 404, 409 outside of the call, 429, 507
  */
 export async function beginSegment(
   services: Services,
+  claims: MeetingClaims,
   body: BodyOf<typeof contract>,
   address: string,
 ) {
-  const claims = await readMeetingToken(services.secrets, body.token);
-  if (!claims) throw tokenRefused();
   const { orgId, roomId, participantId } = claims;
   const actor = { kind: 'guest' as const, orgId, roomId, participantId };
   const tenant = tenantOf(services.database, actor, address);

@@ -22,6 +22,10 @@ export const uploadBounds = {
 const ofParticipant = { burst: 64 * largestPart, perSecond: 8 * 1024 * 1024 };
 const ofOrganization = { burst: 1024 * largestPart, perSecond: 128 * 1024 * 1024 };
 
+/** What a part costs at least, because each is two statements and a write to the disk. A page has one in two seconds. */
+const leastOfParticipant = 256 * 1024;
+const leastOfOrganization = 512 * 1024;
+
 /** Bytes that participants and organizations may upload per second. */
 export class UploadRates {
   readonly #participants: Allowance;
@@ -36,8 +40,8 @@ export class UploadRates {
   /** Returns the milliseconds after which the sender may send again; 0 within the bounds. */
   spend(participant: string, organization: string, bytes: number): number {
     return Math.max(
-      this.#participants.take(participant, bytes),
-      this.#organizations.take(organization, bytes),
+      this.#participants.take(participant, Math.max(bytes, leastOfParticipant)),
+      this.#organizations.take(organization, Math.max(bytes, leastOfOrganization)),
     );
   }
 }

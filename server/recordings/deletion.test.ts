@@ -168,6 +168,21 @@ test('a file that the store does not delete is deleted later', async () => {
   expect((await app.owner.query('select 1 from discarded_files')).rowCount).toBe(0);
 });
 
+test('R15-9: many deleted files of another organization keep nobody’s files waiting', async () => {
+  const other = await recordedCall(app);
+  await app.owner.query(
+    `insert into discarded_files (org_id, file_key, next_attempt_at)
+      select $1::uuid, $1 || '/recordings/' || gen_random_uuid(), now() - interval '1 hour'
+      from generate_series(1, 300)`,
+    [other.org],
+  );
+  await app.owner.query('delete from recorded_tracks where call_id = $1', [here.call.id]);
+  await deleteDiscardedFiles(app.services);
+  expect(filesWith(sounds.bo)).toEqual([]);
+  await deleteDiscardedFiles(app.services, other.org);
+  expect((await app.owner.query('select 1 from discarded_files')).rowCount).toBe(0);
+});
+
 test('files without a row are found a day later, and those with one stay', async () => {
   await app.owner.query('delete from recorded_tracks where participant_id = $1', [bo]);
   await app.owner.query('delete from discarded_files');

@@ -1,15 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
+import pMap from 'p-map';
 import { type OrgId, orgId, type RecordedSegmentId, recordedSegmentId } from '#domain/ids.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { Services } from '#server/services.ts';
 import { recordingsFolder, segmentFolder } from './segment-folder.ts';
 
+/** Files of each organization that a pass deletes. */
 const filesAtOnce = 200;
+const organizationsAtOnce = 8;
 
 const due: Statement = {
   name: 'files_to_delete',
-  text: 'select org_id as "orgId", file_key as "fileKey" from files_to_delete($1)',
+  text: 'select org_id as "orgId", file_key as "fileKey" from files_to_delete($1, $2)',
 };
 const forget: Statement = {
   name: 'forget_discarded_file',
@@ -24,12 +27,29 @@ const later: Statement = {
 
 type Deleting = Pick<Services, 'database' | 'files' | 'log'>;
 
-/** Deletes files whose rows are gone. What the store refuses is tried again, later and later. */
-export async function deleteDiscardedFiles({ database, files, log }: Deleting): Promise<void> {
+/**
+ * Deletes files whose rows are gone, organizations side by side. What the store refuses is tried again, later and later.
+ * @param of an organization; all by default
+ */
+export async function deleteDiscardedFiles(
+  services: Deleting,
+  of: OrgId | null = null,
+): Promise<void> {
+  const { database } = services;
   const found = await database.connection('outside', ({ run }) =>
-    run<{ orgId: OrgId; fileKey: string }>(due, [filesAtOnce]),
+    run<{ orgId: OrgId; fileKey: string }>(due, [of, filesAtOnce]),
   );
-  for (const { orgId, fileKey } of found) {
+  const organizations = Map.groupBy(found, ({ orgId }) => orgId).values();
+  await pMap(organizations, (some) => deleteAll(services, some), {
+    concurrency: organizationsAtOnce,
+  });
+}
+
+async function deleteAll(
+  { database, files, log }: Deleting,
+  discarded: readonly { orgId: OrgId; fileKey: string }[],
+): Promise<void> {
+  for (const { orgId, fileKey } of discarded) {
     const system = { kind: 'system' as const, name: 'recordings-files', orgId };
     const tenant = tenantOf(database, system, null);
     try {
@@ -45,9 +65,9 @@ export async function deleteDiscardedFiles({ database, files, log }: Deleting): 
 /** The longest that an answer waits for its files to be deleted. A bucket may have thousands of a call. */
 const patienceMs = 5_000;
 
-/** Deletes files after their rows were deleted, usually before the answer. The job does what is left. */
-export async function deleteDiscardedSoon(services: Deleting): Promise<void> {
-  const deleting = deleteDiscardedFiles(services).catch((error) =>
+/** Deletes an organization's files after their rows, usually before the answer. The job does what is left. */
+export async function deleteDiscardedSoon(services: Deleting, of: OrgId): Promise<void> {
+  const deleting = deleteDiscardedFiles(services, of).catch((error) =>
     services.log.warn({ err: error }, 'discarded files are left to the job'),
   );
   await Promise.race([deleting, setTimeout(patienceMs, undefined, { ref: false })]);

@@ -1,3 +1,4 @@
+import { pipeline, type Readable, Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, notFound } from '#domain/errors.ts';
 import type { Site } from '#server/http/route.ts';
@@ -6,6 +7,7 @@ import type { Statement } from '#server/platform/database.ts';
 import { boundOpenFiles } from '#server/platform/open-files.ts';
 import { FileMissingError } from '#server/providers/files/port.ts';
 import { rangeOf } from './byte-range.ts';
+import { requireMayRead } from './may-read-media.ts';
 import { type MediaAddress, mediaPath, mediaUrlSeconds, readMediaUrl } from './media-url.ts';
 
 /** Serves recordings to those who got a signed address (read-recording.ts). */
@@ -46,14 +48,16 @@ const findFile: Statement = {
 
 async function sendMedia(
   { database, files }: Site,
-  { org, media, what }: MediaAddress,
+  address: MediaAddress,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
+  const { org, media, what } = address;
   const tenant = tenantOf(database, { kind: 'system', name: 'media-url', orgId: org }, request.ip);
-  const [file] = await tenant.connection(({ run }) =>
-    run<MediaFile & Record<string, unknown>>(findFile, [org, media, what]),
-  );
+  const [file] = await tenant.connection(async (at) => {
+    await requireMayRead(at, address);
+    return at.run<MediaFile & Record<string, unknown>>(findFile, [org, media, what]);
+  });
   if (!file?.key) throw notFound();
   const { key, mimeType, sizeBytes } = file;
   reply
@@ -74,7 +78,29 @@ async function sendMedia(
   reply.header('content-length', end - start + 1);
   if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${sizeBytes}`);
   const isHead = request.method === 'HEAD';
-  return reply.send(isHead ? undefined : await read(files, key, range ?? undefined));
+  if (isHead) return reply.send();
+  const requireStillMay = () => tenant.connection((at) => requireMayRead(at, address));
+  return reply.send(checkedAgain(await read(files, key, range ?? undefined), requireStillMay));
+}
+
+/** Within this time after it has ended, an authority sends no more of a file. */
+const checkedMs = 500;
+
+/** Passes the file on, and checks while it does that it may still be read. Fails as the check does. */
+function checkedAgain(file: Readable, check: () => Promise<void>): Readable {
+  let checkedAt = performance.now();
+  const checked = new Transform({
+    transform: (chunk, _, done) => {
+      if (performance.now() - checkedAt < checkedMs) return done(null, chunk);
+      check().then(() => {
+        checkedAt = performance.now();
+        done(null, chunk);
+      }, done);
+    },
+  });
+  // An error destroys the answer, and with it the connection.
+  pipeline(file, checked, () => undefined);
+  return checked;
 }
 
 const read = (files: Site['files'], key: string, range?: { start: number; end: number }) =>

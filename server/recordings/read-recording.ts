@@ -10,7 +10,7 @@ import type {
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import { mediaUrl } from './media-url.ts';
+import { type MediaHolder, mediaUrl } from './media-url.ts';
 
 interface CallRow {
   startedAt: Date;
@@ -53,6 +53,13 @@ interface FileRow {
   hasPoster: boolean;
   waveform: Buffer | null;
 }
+/** Values of the waveforms in an answer: 40 hours of sound. Files beyond it are shown without. */
+const mostWaveform = 1_500_000;
+/** SQL for the waveform of a file, which is named `m`, in an answer with the files in this order. */
+export const waveformWithin = (order: string) =>
+  `case when sum(coalesce(length(m.waveform), 0)) over (order by ${order}, m.id) <= ${mostWaveform}
+    then m.waveform end`;
+
 // A segment of which nothing has arrived is shown once something has.
 const readFiles: Statement = {
   name: 'recorded_files',
@@ -60,7 +67,8 @@ const readFiles: Statement = {
       t.source, m.id as "mediaId", m.state,
       greatest(0, round(extract(epoch from m.started_at - c.started_at) * 1000))::int as "startMs",
       m.duration_ms as "durationMs", m.mime_type as "mimeType", s.has_video as "hasVideo",
-      m.size_bytes::float8 as "sizeBytes", m.poster_key is not null as "hasPoster", m.waveform
+      m.size_bytes::float8 as "sizeBytes", m.poster_key is not null as "hasPoster",
+      ${waveformWithin('t.id, m.started_at')} as waveform
     from recorded_tracks t
     join calls c on c.id = t.call_id
     join recorded_segments s on s.org_id = t.org_id and s.track_id = t.id and s.stored_parts > 0
@@ -69,13 +77,19 @@ const readFiles: Statement = {
     order by t.id, m.started_at limit 2000`,
 };
 
+/** Signs addresses of files for their reader. */
+export interface Signing {
+  secrets: Secrets;
+  holder: MediaHolder;
+}
+
 /** Returns a call's recording, with addresses of its files for the next minutes. @throws DomainError 404 */
-export function readRecording(tenant: Tenant, id: CallId, secrets: Secrets): Promise<Recording> {
+export function readRecording(tenant: Tenant, id: CallId, signing: Signing): Promise<Recording> {
   return tenant.connection(async (at) => {
     const [call] = await at.run<CallRow & Record<string, unknown>>(readCall, [tenant.orgId, id]);
     if (!call) throw notFound();
     const rows = await at.run<FileRow & Record<string, unknown>>(readFiles, [tenant.orgId, id]);
-    return recordingOf(at, id, call, rows, secrets);
+    return recordingOf(at, id, call, rows, signing);
   });
 }
 
@@ -84,7 +98,7 @@ function recordingOf(
   callId: CallId,
   call: CallRow,
   rows: FileRow[],
-  secrets: Secrets,
+  signing: Signing,
 ): Recording {
   const ends = rows.map(({ startMs, durationMs }) => startMs + (durationMs ?? 0));
   const { reason, placedAt, placedBy } = call;
@@ -93,7 +107,7 @@ function recordingOf(
     state: stateOf(call, rows),
     durationMs: Math.max(0, ...ends),
     sizeBytes: rows.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0),
-    people: peopleOf(rows, (row) => fileOf(tenant, row, secrets)),
+    people: peopleOf(rows, (row) => fileOf(tenant, row, signing)),
     expiresAt: rows.length > 0 ? (call.expiresAt?.toISOString() ?? null) : null,
     legalHold:
       reason !== null && placedAt !== null
@@ -127,10 +141,10 @@ function peopleOf(rows: FileRow[], toFile: (row: FileRow) => RecordedFile): Reco
   return [...people.values()];
 }
 
-function fileOf({ orgId: org }: Tenant, row: FileRow, secrets: Secrets): RecordedFile {
+function fileOf({ orgId: org }: Tenant, row: FileRow, { secrets, holder }: Signing): RecordedFile {
   const { mediaId, state, hasPoster, waveform } = row;
   const isReady = state === 'ready';
-  const of = { org, media: mediaId };
+  const of = { org, media: mediaId, holder };
   return {
     id: mediaId,
     state,

@@ -1,5 +1,5 @@
 import type { OrgId } from '#domain/ids.ts';
-import type { Tenant } from '#server/platform/access.ts';
+import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { Services } from '#server/services.ts';
 import { uploadBounds } from './bounds.ts';
@@ -19,10 +19,8 @@ const readUsage: Statement = {
 };
 
 /** Returns the bytes of the organization's recordings: joined files, and parts that are still kept. */
-export async function usedBytes(tenant: Tenant): Promise<number> {
-  const [row] = await tenant.connection(({ run }) =>
-    run<{ bytes: number }>(readUsage, [tenant.orgId]),
-  );
+export async function usedBytes({ run, tenant }: TenantConnection): Promise<number> {
+  const [row] = await run<{ bytes: number }>(readUsage, [tenant.orgId]);
   return row?.bytes ?? 0;
 }
 
@@ -42,7 +40,7 @@ export async function requireRoom(
   const now = Date.now();
   let usage = known.get(tenant.orgId);
   if (!usage || now - usage.readAt > usageSeconds * 1000) {
-    usage = { bytes: await usedBytes(tenant), readAt: now };
+    usage = { bytes: await tenant.connection(usedBytes), readAt: now };
     known.delete(tenant.orgId);
     known.set(tenant.orgId, usage);
     const [oldest] = known.keys();

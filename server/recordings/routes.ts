@@ -12,21 +12,22 @@ export function recordingRoutes(site: Site): void {
   uploadRoutes(site);
   mediaRoutes(site);
 
-  tenantRoute(site, contract.getRecording, async ({ tenant, params }) =>
-    answer(200, await readRecording(tenant, params.id, site.secrets)),
-  );
+  tenantRoute(site, contract.getRecording, async ({ tenant, params, session, user }) => {
+    const holder = { session: session.id, account: user.id };
+    return answer(200, await readRecording(tenant, params.id, { secrets: site.secrets, holder }));
+  });
   tenantRoute(site, contract.retryRecording, async ({ tenant, params }) => {
     await retryRecording(tenant, params.id);
     return answer(204, null);
   });
   tenantRoute(site, contract.deleteRecording, async ({ tenant, params }) => {
     await deleteRecording(tenant, params.id);
-    await deleteDiscardedSoon(site);
+    await deleteDiscardedSoon(site, tenant.orgId);
     return answer(204, null);
   });
   tenantRoute(site, contract.removeFromRecording, async ({ tenant, params }) => {
     await removeFromRecording(tenant, params.id, params.participantId);
-    await deleteDiscardedSoon(site);
+    await deleteDiscardedSoon(site, tenant.orgId);
     return answer(204, null);
   });
   tenantRoute(site, contract.placeLegalHold, async ({ tenant, params, body }) => {
@@ -35,7 +36,7 @@ export function recordingRoutes(site: Site): void {
   });
   tenantRoute(site, contract.liftLegalHold, async ({ tenant, params }) => {
     await liftLegalHold(tenant, params.id);
-    await deleteDiscardedSoon(site);
+    await deleteDiscardedSoon(site, tenant.orgId);
     return answer(204, null);
   });
   tenantRoute(site, contract.readRecordingStorage, async ({ tenant }) =>

@@ -31,8 +31,9 @@ export async function readRecordingStorage(
   tenant: Tenant,
   config: Config,
 ): Promise<RecordingStorage> {
-  const used = await usedBytes(tenant);
-  return tenant.connection(async ({ run }) => {
+  return tenant.sharedRead(['recording-storage'], async (at) => {
+    const { run } = at;
+    const used = await usedBytes(at);
     const [row] = await run<{ recordedCalls: number; retentionDays: number | null }>(summary, [
       tenant.orgId,
     ]);

@@ -6,6 +6,8 @@ import * as contract from '#domain/recordings/contract.ts';
 import { answer, publicRoute, type Site } from '#server/http/route.ts';
 import { holdPlace, placeBy } from '#server/platform/body-places.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
+import { limit } from '#server/platform/rate-limit.ts';
+import { readMeetingToken, tokenRefused } from '#server/rooms/meeting-token.ts';
 import { beginSegment } from './begin-segment.ts';
 import { UploadRates, uploadBounds } from './bounds.ts';
 import { completeSegment, storePoster } from './complete-segment.ts';
@@ -20,9 +22,13 @@ const partNumber = z.coerce
 
 /** Registers what the pages of recorded participants call: they may be guests, and have left. */
 export function uploadRoutes(site: Site): void {
-  publicRoute(site, contract.beginSegment, async ({ body, request }) =>
-    answer(201, await beginSegment(site, body, request.ip)),
-  );
+  const beginning = limit(site, 'recorded_segments', 60, 60);
+  publicRoute(site, contract.beginSegment, async ({ body, request }) => {
+    const claims = await readMeetingToken(site.secrets, body.token);
+    if (!claims) throw tokenRefused();
+    beginning(claims.participantId);
+    return answer(201, await beginSegment(site, claims, body, request.ip));
+  });
   publicRoute(site, contract.completeSegment, async ({ params, body, request }) => {
     const upload = await requireUploadToken(site.secrets, body.uploadToken, params.id);
     await completeSegment(site, upload, body.partCount, request.ip);

@@ -219,3 +219,16 @@ test('the files are readable by their owner only', async () => {
   const [file = ''] = readdirSync(folder);
   expect(statSync(join(folder, file)).mode & 0o077).toBe(0);
 });
+
+test('one participant begins a few segments a minute, and others at the same address as many', async () => {
+  const narrow = await openTestApp({ RATE_LIMIT_SCALE: '0.2' });
+  try {
+    const here = await recordedCall(narrow);
+    const [bo, cleo] = [await here.join('Bo'), await here.join('Cleo')];
+    for (let turn = 0; turn < 12; turn += 1) expect((await begin(narrow, bo)).status).toBe(201);
+    expect((await begin(narrow, bo)).status).toBe(429);
+    expect((await begin(narrow, cleo)).status).toBe(201);
+  } finally {
+    await narrow.close();
+  }
+});

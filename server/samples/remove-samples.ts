@@ -1,4 +1,5 @@
 import { recordEvent } from '#server/audit/record-event.ts';
+import { underLegalHold } from '#server/consent/discard-captured.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 
@@ -11,6 +12,12 @@ const deleteCalls: Statement = {
       select c.id from rooms r join calls c on c.room_id = r.id
       where r.org_id = $1 and r.sample_set_id is not null limit $2)
     returning 1`,
+};
+const heldCalls: Statement = {
+  name: 'held_sample_calls',
+  text: `select from rooms r join calls c on c.room_id = r.id
+    join legal_holds h on h.org_id = c.org_id and h.call_id = c.id
+    where r.org_id = $1 and r.sample_set_id is not null limit 1`,
 };
 const deleteRooms: Statement = {
   name: 'delete_sample_rooms',
@@ -28,9 +35,13 @@ const deleteSet: Statement = {
 /**
  * Removes the organization's sample data. Calls are deleted in batches, and what is done stays done if a later one
  * fails. Without samples, nothing changes.
+ * @throws DomainError 409 while one of its calls is under legal hold
  */
 export async function removeSamples(tenant: Tenant): Promise<void> {
   const values = [tenant.orgId];
+  await tenant.transaction(async (tx) => {
+    if ((await tx.run(heldCalls, values)).length > 0) throw underLegalHold();
+  });
   const countOf = async (tx: TenantConnection, statement: Statement, more: unknown[] = []) =>
     (await tx.run(statement, [...values, ...more])).length;
   let deleted: number;

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAnalytics } from '#domain/analytics/contract.ts';
 import { listCalls } from '#domain/calls/contract.ts';
+import { callId } from '#domain/ids.ts';
 import { listPlaybooks } from '#domain/playbooks/contract.ts';
+import { liftLegalHold, placeLegalHold } from '#domain/recordings/contract.ts';
 import { createRoom, listRooms } from '#domain/rooms/contract.ts';
 import { loadSamples, removeSamples } from '#domain/samples/contract.ts';
 import { sendDueMails } from '#server/mail/send-mails.ts';
@@ -43,6 +45,19 @@ test('loaded samples are rooms, playbooks and calls that say so', async () => {
     room: { topic: 'Cedar Clinics: onboarding' },
     npsFeedback: 'They offered to be a reference.',
   });
+});
+
+test('samples are not removed while one of their calls is under legal hold, and the answer says so', async () => {
+  const { ada } = await withSamples();
+  const [call] = (await ada.call(listCalls)).filter(({ sample }) => sample);
+  const params = { id: call?.id ?? callId.parse('') };
+  await ada.call(placeLegalHold, { params, body: { reason: 'Case 12' } });
+  const refused = { status: 409, body: { code: 'legal_hold' } };
+  expect(await ada.send('DELETE', '/api/samples')).toMatchObject(refused);
+  expect((await ada.call(listCalls)).filter(({ sample }) => sample)).toHaveLength(7);
+  await ada.call(liftLegalHold, { params });
+  await ada.call(removeSamples);
+  expect((await ada.call(listCalls)).filter(({ sample }) => sample)).toEqual([]);
 });
 
 test('samples use up no call of the plan, and mail no one', async () => {

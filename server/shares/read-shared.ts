@@ -7,6 +7,7 @@ import type { Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { mediaUrl } from '#server/recordings/media-url.ts';
+import { type Signing, waveformWithin } from '#server/recordings/read-recording.ts';
 
 /** Values of a waveform in a second. */
 const waveformRate = 10;
@@ -56,7 +57,7 @@ const sharedFiles: Statement = {
       t.participant_kind as kind, t.source, g.has_video as "hasVideo",
       greatest(0, round(extract(epoch from m.started_at - c.started_at) * 1000))::int as "startMs",
       m.duration_ms as "durationMs", m.mime_type as "mimeType", m.size_bytes::float8 as "sizeBytes",
-      m.poster_key is not null as "hasPoster", m.waveform
+      m.poster_key is not null as "hasPoster", ${waveformWithin('t.id, m.started_at')} as waveform
     from recording_shares s
     join calls c on c.org_id = s.org_id and c.id = s.call_id
     join recorded_tracks t on t.org_id = s.org_id and t.call_id = s.call_id
@@ -107,7 +108,9 @@ export function readShared(
       clip,
       expiresAt: share.expiresAt.toISOString(),
       durationMs: Math.max(0, ...files.map((row) => row.startMs + row.durationMs)),
-      people: peopleOf(files, (row) => fileOf(tenant, row, secrets, clip)),
+      people: peopleOf(files, (row) =>
+        fileOf(tenant, row, { secrets, holder: { share: share.id } }, clip),
+      ),
     };
   });
 }
@@ -131,10 +134,10 @@ function peopleOf(
 function fileOf(
   { orgId: org }: Tenant,
   row: FileRow,
-  secrets: Secrets,
+  { secrets, holder }: Signing,
   clip: SharedRecording['clip'],
 ): RecordedFile {
-  const of = { org, media: row.mediaId };
+  const of = { org, media: row.mediaId, holder };
   return {
     id: row.mediaId,
     state: 'ready',

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callId } from '#domain/ids.ts';
+import { getRecording } from '#domain/recordings/contract.ts';
 import { createShare, listShares, readShared, revokeShare } from '#domain/shares/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { storeRecordedFile } from '#server/testing/recorded-file.ts';
@@ -65,6 +67,24 @@ test('a clip has its own title and only the files and the sound within it', asyn
   expect(shared.people.map(({ name }) => name)).toEqual(['Grace']);
   const waveform = shared.people[0]?.tracks[0]?.files[0]?.waveform ?? [];
   expect([waveform[99], waveform[100], waveform[249], waveform[250]]).toEqual([0, 200, 200, 0]);
+});
+
+test('R15-1: forged waveforms of many files do not make an answer that fills the memory', async () => {
+  const { of, params } = await recordedCall();
+  for (let file = 0; file < 8; file += 1)
+    await storeRecordedFile(app, of, { name: `Guest ${file}` });
+  await app.owner.query(
+    `update recorded_media set waveform = decode(repeat('00', 432000), 'hex') where org_id = $1`,
+    [of.orgId],
+  );
+  const token = tokenOf(await share(params));
+  const shared = await stranger().call(readShared, { params: { token } });
+  const { people } = await ada.call(getRecording, { params: { id: callId.parse(of.id) } });
+  for (const all of [shared.people, people]) {
+    const lengths = all.map(({ tracks }) => tracks[0]?.files[0]?.waveform.length);
+    expect(lengths.filter((length) => length === 432_000).length).toBeLessThanOrEqual(3);
+  }
+  expect(shared.people).toHaveLength(8);
 });
 
 test('a link ends when it is revoked, when it expires, and with the recording', async () => {

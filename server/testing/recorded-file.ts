@@ -31,8 +31,8 @@ export async function storeRecordedFile(
     [trackId, orgId, id, participantId, name],
   );
   await owner.query(
-    `insert into recorded_segments (id, org_id, track_id, started_at, mime_type, has_video, completed_at)
-     select $1, $2, $3, c.started_at + $4 * interval '1 ms', 'video/webm', true, now()
+    `insert into recorded_segments (id, org_id, track_id, started_at, mime_type, has_video, completed_at, stored_parts)
+     select $1, $2, $3, c.started_at + $4 * interval '1 ms', 'video/webm', true, now(), 1
      from calls c where c.id = $5`,
     [segmentId, orgId, trackId, startMs, id],
   );

@@ -39,8 +39,8 @@ const insertLine: Statement = {
       where org_id = $2 and participant_id = $4 and 'transcript' = any (asked)
       order by id desc limit 1
     ), false)
-    returning (select count(*)::integer from transcript_lines
-      where org_id = $2 and call_id = $3) as "linesBefore"`,
+    returning exists (select from transcript_lines
+      where org_id = $2 and call_id = $3) as "hadLines"`,
 };
 
 /**
@@ -56,12 +56,12 @@ export function keepLine(speaker: Speaker, line: RecognizedLine): Promise<Captio
   const id: TranscriptLineId = newId(transcriptLineId);
   return tenant.transaction(async (tx) => {
     await tx.run(lockLines, [participantId]);
-    const [stored] = await tx.run<{ linesBefore: number }>(insertLine, [
+    const [stored] = await tx.run<{ hadLines: boolean }>(insertLine, [
       ...[id, tenant.orgId, callId, participantId, kind, accountId, name, startMs, endMs],
       ...[language, text, recognizer, new Date(callStartedAt + startMs)],
     ]);
     if (!stored) return null;
-    if (stored.linesBefore === 0) {
+    if (!stored.hadLines) {
       await recordEvent(tx, { action: 'TRANSCRIPT_STARTED', entity: 'call', entityId: callId });
     }
     return { id, participantId, kind, name, startMs, endMs, language, text };

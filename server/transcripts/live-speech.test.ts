@@ -191,7 +191,7 @@ test('while the service fails, pages are told, phrases are counted as missing, a
   standIn.next.push({ status: 500, body: '{}' });
   client.play(recordings.speech);
   await page.until('captions-state', ({ isWorking }) => isWorking);
-  await expect.poll(async () => (await lines()).length).toBe(2);
+  await expect.poll(async () => (await lines()).length, { timeout: 10_000 }).toBe(2);
 });
 
 test('a participant has one socket: a second one ends the first', async () => {

@@ -80,16 +80,20 @@ export class SpeechSocket {
     this.#stream?.end();
     const { cutter, transcriber } = this.#parts;
     const mayGoOn = () => !this.#isRevoked;
-    const stream = cutter.open({
-      onPhrase: (phrase) => {
-        if (this.#isRevoked) return;
-        transcriber.transcribe(this.speaker, { phrase, streamStartedAt: startedAt }, mayGoOn);
+    const { tenant, participantId } = this.speaker;
+    const stream = cutter.open(
+      { orgId: tenant.orgId, participantId },
+      {
+        onPhrase: (phrase) => {
+          if (this.#isRevoked) return;
+          transcriber.transcribe(this.speaker, { phrase, streamStartedAt: startedAt }, mayGoOn);
+        },
+        onEnd: (error) => {
+          // A new file is cut by a new stream, so the page begins one.
+          if (error !== null && this.#stream === stream) this.end(tryAgainLater, 'begin again');
+        },
       },
-      onEnd: (error) => {
-        // A new file is cut by a new stream, so the page begins one.
-        if (error !== null && this.#stream === stream) this.end(tryAgainLater, 'begin again');
-      },
-    });
+    );
     this.#stream = stream;
   }
 

@@ -20,6 +20,8 @@ const turns = { atOnce: 8, perKey: 4, mostWaiting: 40, mostInAll: 200 };
 /** A phrase that waits longer is of no use as a caption, and others wait behind it. */
 const attempts = 3;
 const firstPauseMs = 400;
+/** How far a file may be ahead of the clock: as much as a page may send at once. */
+const mostAheadMs = 60_000;
 /** A speaker's lines that repetitions are looked for in. */
 const recentLines = 4;
 
@@ -76,7 +78,10 @@ export class Transcriber {
     const { text, language } = heard;
     if (isHallucination({ text, durationMs, before: speaker.recent })) return;
     speaker.recent = [...speaker.recent.slice(1 - recentLines), text];
-    const startMs = Math.max(0, streamStartedAt + phrase.startMs - speaker.callStartedAt);
+    // The times in the file are the page's own.
+    const latest = Date.now() - speaker.callStartedAt + mostAheadMs;
+    const saidAt = streamStartedAt + phrase.startMs - speaker.callStartedAt;
+    const startMs = Math.max(0, Math.min(saidAt, latest));
     const line = await keepLine(speaker, {
       startMs: Math.round(startMs),
       endMs: Math.round(startMs + durationMs),

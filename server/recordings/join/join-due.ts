@@ -1,44 +1,88 @@
+import type { RecordedSegmentId } from '#domain/ids.ts';
 import type { Statement } from '#server/platform/database.ts';
+import { FairQueue } from '#server/platform/fair-queue.ts';
 import { type Repeated, repeat } from '#server/platform/repeat.ts';
 import type { Services } from '#server/services.ts';
 import { clearTemporary, joinSegment, type SegmentToJoin } from './join-segment.ts';
 
 /** A recording can be played a few seconds after its last part. */
 const everySeconds = 5;
-const batchSize = 20;
+/** Each takes a core, behind the calls, and up to 320 MB. An organization has one. */
+const joinsAtOnce = 2;
+/** As many of an organization's segments as one look returns (migration 0057), twice. */
+const mostWaiting = 40;
+/** An hour takes four seconds of a core. Organizations whose joins take longer share one place, behind the others. */
+const slowMs = 60_000;
 
 const due: Statement = {
   name: 'segments_to_join',
-  text: 'select org_id as "orgId", segment_id as "segmentId" from segments_to_join($1)',
+  text: 'select org_id as "orgId", segment_id as "segmentId" from segments_to_join($1, $2)',
 };
+const ofOrganization = 20;
+const inAll = 200;
 
-/** Joins the segments that are due, one after the other: each takes a core. @returns their number */
-export async function joinDue(
-  services: Services,
-  signal: AbortSignal = new AbortController().signal,
-): Promise<number> {
-  const segments = await services.database.connection('outside', ({ run }) =>
-    run<SegmentToJoin & Record<string, unknown>>(due, [batchSize]),
-  );
-  for (const segment of segments) {
-    if (signal.aborted) break;
-    await joinSegment(services, segment, signal);
+/** Joins segments, so that no organization waits for the files of another one. */
+export class Joining {
+  readonly #services: Services;
+  readonly #join: typeof joinSegment;
+  readonly #queue = new FairQueue({ atOnce: joinsAtOnce, perKey: 1, mostWaiting });
+  readonly #joining = new Map<RecordedSegmentId, Promise<void>>();
+  readonly #stopping = new AbortController();
+
+  constructor(services: Services, join = joinSegment) {
+    this.#services = services;
+    this.#join = join;
   }
-  return segments.length;
+
+  /** Begins to join what is due, and is not being joined already. @returns the joins that it began */
+  async begin(): Promise<Promise<void>[]> {
+    const segments = await this.#services.database.connection('outside', ({ run }) =>
+      run<SegmentToJoin & Record<string, unknown>>(due, [ofOrganization, inAll]),
+    );
+    return segments.flatMap((segment) => {
+      const { segmentId, orgId } = segment;
+      if (this.#joining.has(segmentId)) return [];
+      const joining = this.#queue
+        .run(orgId, () => this.#joinOne(segment))
+        .catch((err) => this.#services.log.error({ err, orgId }, 'a recording was not joined'))
+        .finally(() => this.#joining.delete(segmentId));
+      this.#joining.set(segmentId, joining);
+      return [joining];
+    });
+  }
+
+  /** Ends the current joins. They are tried again after the next start. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all(this.#joining.values());
+  }
+
+  async #joinOne(segment: SegmentToJoin): Promise<void> {
+    const { signal } = this.#stopping;
+    if (signal.aborted) return;
+    const startedAt = performance.now();
+    await this.#join(this.#services, segment, signal);
+    if (performance.now() - startedAt > slowMs) this.#queue.overran(segment.orgId);
+  }
 }
 
-/** Joins what is due until it is stopped, which ends the current join. It is tried again after the next start. */
+/** Joins the segments that are due. @returns their number */
+export async function joinDue(services: Services): Promise<number> {
+  const joins = await new Joining(services).begin();
+  await Promise.all(joins);
+  return joins.length;
+}
+
+/** Joins what is due until it is stopped. */
 export async function startJoining(services: Services): Promise<Repeated> {
   await clearTemporary(services);
-  const stopping = new AbortController();
+  const joining = new Joining(services);
   const failed = 'recordings to join could not be looked for';
-  const joining = repeat({ everySeconds, log: services.log, failed }, () =>
-    joinDue(services, stopping.signal),
-  );
+  const looking = repeat({ everySeconds, log: services.log, failed }, () => joining.begin());
   return {
-    stop: () => {
-      stopping.abort();
-      return joining.stop();
+    stop: async () => {
+      await looking.stop();
+      await joining.stop();
     },
   };
 }

@@ -100,7 +100,9 @@ async function joinIn(
   const { pieces, count } = await assemblePieces(services.files, parts, folder);
   const output = join(folder, 'output');
   const joined: Joined =
-    pieces.length === 0 ? { kind: 'nothing' } : await runJoin(folder, { pieces, output }, signal);
+    pieces.length === 0
+      ? { kind: 'nothing' }
+      : await runJoin(folder, { pieces, output, sizeBytes: sizeOf(parts) }, signal);
   if (joined.kind === 'nothing') {
     // Less than one packet: there is nothing to play.
     await tenant.connection(({ run }) => run(deleteEmpty, [orgId, segmentId, parts.length]));
@@ -121,6 +123,9 @@ async function joinIn(
   if (!row) await services.files.deleteAll(segmentFolder(orgId, segmentId));
   else if (row.replaced) await services.files.delete(row.replaced);
 }
+
+const sizeOf = (parts: readonly StoredPart[]) =>
+  parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 
 const free: Statement = {
   name: 'release_segment_to_join',

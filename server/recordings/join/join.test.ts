@@ -17,7 +17,7 @@ import {
   uploadSegment,
 } from '#server/testing/recorded-call.ts';
 import { newOrganization } from '#server/testing/visitor.ts';
-import { joinDue } from './join-due.ts';
+import { Joining, joinDue } from './join-due.ts';
 import { runJoin } from './run-join.ts';
 import { deleteSpareParts } from './spare-parts.ts';
 
@@ -260,24 +260,49 @@ test('the parts of a joined segment are deleted, and one that is sent again is s
   expect((await fetchMedia(file?.url)).status).toBe(200);
 });
 
+test('no organization waits for the files of another one, whose own wait for each other', async () => {
+  const [slow, other] = [await recordedCall(app), await recordedCall(app)];
+  for (const here of [slow, slow, slow, other]) {
+    const upload = await uploadSegment(app, await here.join('Cleo'), partsOf(recorded.camera, 1));
+    expect(upload).toBeTruthy();
+  }
+  const begun: string[] = [];
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const joining = new Joining(app.services, async (_, { orgId }) => {
+    begun.push(orgId);
+    if (orgId === slow.org) await released;
+  });
+  const joins = await joining.begin();
+  expect(joins).toHaveLength(4);
+  await vi.waitFor(() => expect(begun).toHaveLength(2));
+  expect(new Set(begun)).toEqual(new Set([slow.org, other.org]));
+  expect(await joining.begin(), 'none is joined twice').toHaveLength(1);
+  release();
+  await joining.stop();
+  const { rows } = await app.owner.query('select org_id from segments_to_join(1, 10)');
+  expect(rows.map(({ org_id }) => org_id).sort()).toEqual([slow.org, other.org].sort());
+  await joinDue(app.services);
+});
+
 test('the joining process reads and writes its own folder only, and ends with the server or its time', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rapport-join-'));
   const program = join(folder, 'joiner.mjs');
-  const files = { pieces: [join(folder, 'piece')], output: join(folder, 'output') };
+  const files = { pieces: [join(folder, 'piece')], output: join(folder, 'output'), sizeBytes: 1 };
+  const within = (leastMs: number) => ({ leastMs, msPerMegabyte: 1, mostMs: 60_000 });
   const never = new AbortController().signal;
   const secret = join(app.filesFolder, 'secret');
   writeFileSync(secret, 'a secret');
   writeFileSync(program, `import { readFileSync } from 'node:fs'; readFileSync('${secret}');`);
-  await expect(runJoin(folder, files, never, { program, patienceMs: 20_000 })).rejects.toThrow(
-    /Access to this API has been restricted/,
-  );
+  await expect(
+    runJoin(folder, files, never, { program, patience: within(20_000) }),
+  ).rejects.toThrow(/Access to this API has been restricted/);
   expect(readFileSync(secret, 'utf8')).toBe('a secret');
   writeFileSync(program, 'for (;;);');
-  await expect(runJoin(folder, files, never, { program, patienceMs: 1000 })).rejects.toThrow(
+  await expect(runJoin(folder, files, never, { program, patience: within(1000) })).rejects.toThrow(
     /took too long/,
   );
   const stopping = new AbortController();
-  const ended = runJoin(folder, files, stopping.signal, { program, patienceMs: 60_000 });
+  const ended = runJoin(folder, files, stopping.signal, { program, patience: within(60_000) });
   stopping.abort();
   await expect(ended).rejects.toThrow();
   rmSync(folder, { recursive: true });

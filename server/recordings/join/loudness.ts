@@ -4,6 +4,8 @@ import { OpusDecoder } from 'opus-decoder';
 const perSecond = 10;
 /** Seconds whose loudness is kept: twelve hours. */
 const mostSeconds = 12 * 60 * 60;
+/** Packets that are decoded for one value. Recorders write five, or two and a half. */
+const mostPackets = 40;
 /** Quieter is shown as silence. */
 const quietestDb = -60;
 
@@ -11,6 +13,7 @@ const quietestDb = -60;
 export class Loudness {
   readonly #decoder: OpusDecoder<16000> | null;
   readonly #peaks: number[] = [];
+  #latest = { at: -1, packets: 0 };
 
   private constructor(decoder: OpusDecoder<16000> | null) {
     this.#decoder = decoder;
@@ -27,12 +30,14 @@ export class Loudness {
   /** @param timestamp of the packet, in seconds */
   add(timestamp: number, packet: Uint8Array): void {
     if (!this.#decoder || timestamp > mostSeconds) return;
+    const at = Math.floor(timestamp * perSecond);
+    this.#latest = { at, packets: at === this.#latest.at ? this.#latest.packets + 1 : 1 };
+    if (this.#latest.packets > mostPackets) return;
     const { channelData, samplesDecoded } = this.#decoder.decodeFrame(packet);
     const [samples] = channelData;
     if (!samples || samplesDecoded === 0) return;
     let sum = 0;
     for (const sample of samples) sum += sample * sample;
-    const at = Math.floor(timestamp * perSecond);
     while (this.#peaks.length <= at) this.#peaks.push(0);
     this.#peaks[at] = Math.max(this.#peaks[at] ?? 0, Math.sqrt(sum / samplesDecoded));
   }

@@ -8,8 +8,8 @@ const root = join(import.meta.dirname, '../../..');
 const joinProgram = join(import.meta.dirname, 'join-program.ts');
 /** Of JavaScript's objects. An hour of video takes 320 MB in all. */
 const heapMb = 256;
-/** An hour takes four seconds of a core, which the calls may keep busy. */
-const patienceMs = 30 * 60_000;
+/** An hour of 400 MB takes four seconds of a core, which the calls may keep busy. */
+const patience = { leastMs: 2 * 60_000, msPerMegabyte: 150, mostMs: 30 * 60_000 };
 const behindCalls = 10;
 
 const joined = z.discriminatedUnion('kind', [
@@ -23,10 +23,10 @@ const joined = z.discriminatedUnion('kind', [
 ]);
 export type Joined = z.infer<typeof joined>;
 
-/** The joining program and its time limit. */
+/** The joining program and its time limits. */
 export interface Joiner {
   program: string;
-  patienceMs: number;
+  patience: { leastMs: number; msPerMegabyte: number; mostMs: number };
 }
 
 export class JoinError extends Error {
@@ -44,9 +44,9 @@ export class JoinError extends Error {
  */
 export async function runJoin(
   folder: string,
-  files: { pieces: string[]; output: string },
+  { sizeBytes, ...files }: { pieces: string[]; output: string; sizeBytes: number },
   signal: AbortSignal,
-  joiner: Joiner = { program: joinProgram, patienceMs },
+  joiner: Joiner = { program: joinProgram, patience },
 ): Promise<Joined> {
   const rights = [
     '--permission',
@@ -61,7 +61,7 @@ export async function runJoin(
       // Passes no environment variables, because they hold secrets, except the one that Windows needs.
       env: { SystemRoot: process.env.SystemRoot },
       stdio: ['pipe', 'pipe', 'pipe'],
-      timeout: joiner.patienceMs,
+      timeout: patienceFor(sizeBytes, joiner),
       killSignal: 'SIGKILL',
       signal,
     },
@@ -80,6 +80,11 @@ export async function runJoin(
   if (ended === null) throw new JoinError('Joining took too long, or was ended.');
   if (ended !== 0) throw new JoinError(lastLine(complaint));
   return joined.parse(JSON.parse(answer));
+}
+
+/** A small file that takes long is no recording. */
+function patienceFor(sizeBytes: number, { patience: { leastMs, msPerMegabyte, mostMs } }: Joiner) {
+  return Math.min(mostMs, leastMs + Math.round((sizeBytes / 1_000_000) * msPerMegabyte));
 }
 
 /** The message of the error, which names no content. */

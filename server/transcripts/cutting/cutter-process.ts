@@ -1,5 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
+import { Allowance } from '#server/platform/allowance.ts';
+import { FairQueue } from '#server/platform/fair-queue.ts';
 import { EnergyGate } from './energy-gate.ts';
-import type { FromCutter, ToCutter } from './messages.ts';
+import type { FromCutter, SpeakerKey, ToCutter } from './messages.ts';
 import { type Phrase, PhraseCutter, type SpeechDetector } from './phrase-cutter.ts';
 import { readWebm } from './read-webm.ts';
 import { loadSilero } from './silero.ts';
@@ -11,6 +14,16 @@ import { loadSilero } from './silero.ts';
 
 /** A gap in the stream that is longer ends a phrase. */
 const longestGapMs = 200;
+
+/**
+ * Seconds of sound that a person may send: somewhat more than passes, and what a lost network delivers together. Two
+ * bytes can be 120 ms of it, so bytes bound nothing.
+ */
+const sound = new Allowance({ burst: 60, perSecond: 1.25 });
+/** What a packet without sound takes. */
+const leastSeconds = 0.01;
+/** A packet at a time, organizations in turn: all share this process. */
+const turns = new FairQueue({ atOnce: 1, perKey: 1, mostWaiting: Number.POSITIVE_INFINITY });
 
 const silero = loadSilero();
 /** Each takes 13 MB and a while to open, so those that are done are used again. */
@@ -34,11 +47,13 @@ const say = (message: FromCutter) => process.send?.(message);
 /** One growing file: its bytes wait here until they are read. */
 class Stream {
   readonly #id: number;
+  readonly #speaker: SpeakerKey;
   readonly #bytes: ReadableStream<Uint8Array>;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
 
-  constructor(id: number) {
+  constructor(id: number, speaker: SpeakerKey) {
     this.#id = id;
+    this.#speaker = speaker;
     this.#bytes = new ReadableStream<Uint8Array>({
       start: (controller) => {
         this.#controller = controller;
@@ -74,10 +89,16 @@ class Stream {
     };
     let error: string | null = null;
     try {
-      for await (const { positionMs, samples } of readWebm(this.#bytes)) {
-        const isGap = positionMs - cutter.positionMs > longestGapMs;
-        if (isGap) tell(cutter.skipTo(positionMs));
-        tell(cutter.push(samples));
+      for await (const { positionMs, decode } of readWebm(this.#bytes)) {
+        await turns.run(this.#speaker.orgId, async () => {
+          const samples = decode();
+          this.#spend(samples.length / 16_000);
+          const isGap = positionMs - cutter.positionMs > longestGapMs;
+          if (isGap) tell(cutter.skipTo(positionMs));
+          tell(cutter.push(samples));
+          // Others take a place in the queue, and messages arrive.
+          await setImmediate();
+        });
       }
     } catch (reason) {
       error = String(reason);
@@ -86,13 +107,18 @@ class Stream {
     giveBack(detector);
     say({ kind: 'ended', stream: this.#id, error });
   }
+
+  #spend(seconds: number): void {
+    const waitMs = sound.take(this.#speaker.participantId, Math.max(seconds, leastSeconds));
+    if (waitMs > 0) throw new Error('more sound than time');
+  }
 }
 
 const streams = new Map<number, Stream>();
 
 process.on('message', (message: ToCutter) => {
   if (message.kind === 'open') {
-    const stream = new Stream(message.stream);
+    const stream = new Stream(message.stream, message.speaker);
     streams.set(message.stream, stream);
     void stream.cut().finally(() => streams.delete(message.stream));
   } else if (message.kind === 'bytes') {

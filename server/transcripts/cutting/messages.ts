@@ -1,8 +1,14 @@
 import type { Phrase } from './phrase-cutter.ts';
 
+/** Whose sound it is: what a person may send, and the organization in whose turn it is read. */
+export interface SpeakerKey {
+  participantId: string;
+  orgId: string;
+}
+
 /** To the process that cuts. A stream is one WebM file that grows. */
 export type ToCutter =
-  | { kind: 'open'; stream: number }
+  | { kind: 'open'; stream: number; speaker: SpeakerKey }
   | { kind: 'bytes'; stream: number; bytes: Uint8Array }
   /** No more bytes follow. */
   | { kind: 'close'; stream: number };

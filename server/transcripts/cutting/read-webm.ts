@@ -4,17 +4,18 @@ import { OpusDecoder } from 'opus-decoder';
 /** Of the file that is kept for reading it again, which nothing does. */
 const mostCachedBytes = 1024 * 1024;
 
-/** Decoded samples, 16 kHz, and where they belong in the stream. */
-export interface DecodedAudio {
+/** A packet of sound, and where it belongs in the stream. */
+export interface SoundPacket {
   positionMs: number;
-  samples: Float32Array;
+  /** Returns its samples, 16 kHz. To be called once, in the order of the packets. */
+  decode(): Float32Array;
 }
 
 /**
- * Decodes a WebM file with Opus while it arrives.
+ * Reads a WebM file with Opus while it arrives.
  * @throws an Error if it is no such file, or not one that can be decoded
  */
-export async function* readWebm(bytes: ReadableStream<Uint8Array>): AsyncGenerator<DecodedAudio> {
+export async function* readWebm(bytes: ReadableStream<Uint8Array>): AsyncGenerator<SoundPacket> {
   const source = new ReadableStreamSource(bytes, {
     maxCacheSize: mostCachedBytes,
     handleUnhandledError: () => undefined,
@@ -28,8 +29,8 @@ export async function* readWebm(bytes: ReadableStream<Uint8Array>): AsyncGenerat
   try {
     const sink = new EncodedPacketSink(track);
     for await (const { data, timestamp } of sink.packets()) {
-      const { channelData } = decoder.decodeFrame(data);
-      yield { positionMs: timestamp * 1000, samples: mixed(channelData) };
+      const decode = () => mixed(decoder.decodeFrame(data).channelData);
+      yield { positionMs: timestamp * 1000, decode };
     }
   } finally {
     decoder.free();

@@ -3,10 +3,16 @@ import { afterAll, expect, test } from 'vitest';
 import { openLog } from '#server/platform/log.ts';
 import type { Phrase } from './phrase-cutter.ts';
 import { SpeechCutter } from './speech-cutter.ts';
+import { tinyPackets } from './testing/tiny-packets.ts';
 
 const cutter = new SpeechCutter(openLog('silent', null));
 afterAll(() => cutter.close());
 
+let speakers = 0;
+const speaker = (orgId = 'ada') => {
+  speakers += 1;
+  return { participantId: `participant ${speakers}`, orgId };
+};
 const sample = (name: string) =>
   new Uint8Array(readFileSync(new URL(`./samples/${name}.webm`, import.meta.url)));
 
@@ -14,7 +20,7 @@ const sample = (name: string) =>
 function cutFile(bytes: Uint8Array): Promise<{ phrases: Phrase[]; error: string | null }> {
   return new Promise((resolve) => {
     const phrases: Phrase[] = [];
-    const stream = cutter.open({
+    const stream = cutter.open(speaker(), {
       onPhrase: (phrase) => phrases.push(phrase),
       onEnd: (error) => resolve({ phrases, error }),
     });
@@ -61,10 +67,45 @@ test.each([
 
 test('a stream that sends more than can be read is refused', async () => {
   const ended = new Promise((resolve) => {
-    const stream = cutter.open({ onPhrase: () => undefined, onEnd: resolve });
+    const stream = cutter.open(speaker(), { onPhrase: () => undefined, onEnd: resolve });
     expect(stream.write(new Uint8Array(100_000))).toBe(true);
     expect(stream.write(new Uint8Array(100_000))).toBe(false);
     stream.end();
   });
   await ended;
 });
+
+/** Ends when its stream has. */
+const heard = (bytes: Uint8Array, of = speaker()) =>
+  new Promise<{ phrases: number; error: string | null }>((resolve) => {
+    let phrases = 0;
+    const stream = cutter.open(of, {
+      onPhrase: () => {
+        phrases += 1;
+      },
+      onEnd: (error) => resolve({ phrases, error }),
+    });
+    stream.write(bytes);
+    stream.end();
+  });
+
+test('R15-2: two bytes of Opus are 120 ms of sound, and nobody sends more of it than time passes', async () => {
+  const of = speaker();
+  expect(await heard(tinyPackets(400), of)).toEqual({ phrases: 0, error: null });
+  expect(await heard(tinyPackets(400), of)).toMatchObject({
+    error: expect.stringMatching('more sound'),
+  });
+  expect(await heard(sample('two-phrases'))).toEqual({ phrases: 2, error: null });
+}, 60_000);
+
+test('R15-2: speakers of one organization do not keep another one waiting', async () => {
+  let over = 0;
+  const many = Array.from({ length: 5 }, () =>
+    heard(tinyPackets(300), speaker('eve')).then(() => {
+      over += 1;
+    }),
+  );
+  expect((await heard(sample('two-phrases'))).phrases).toBe(2);
+  expect(over).toBeLessThan(many.length);
+  await Promise.all(many);
+}, 60_000);

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '#server/platform/log.ts';
-import type { FromCutter, ToCutter } from './messages.ts';
+import type { FromCutter, SpeakerKey, ToCutter } from './messages.ts';
 import type { Phrase } from './phrase-cutter.ts';
 
 const program = fileURLToPath(new URL('./cutter-process.ts', import.meta.url));
@@ -41,12 +41,12 @@ export class SpeechCutter {
     this.#log = log;
   }
 
-  open(listener: Listener): CutStream {
+  open({ participantId, orgId }: SpeakerKey, listener: Listener): CutStream {
     clearTimeout(this.#idle);
     this.#count += 1;
     const stream = this.#count;
     this.#streams.set(stream, { ...listener, unread: 0 });
-    this.#say({ kind: 'open', stream });
+    this.#say({ kind: 'open', stream, speaker: { participantId, orgId } });
     return {
       write: (bytes) => {
         const opened = this.#streams.get(stream);

@@ -2,15 +2,20 @@ import { Readable } from 'node:stream';
 import type { CallId } from '#domain/ids.ts';
 import type { TranscriptFormat, TranscriptLine } from '#domain/transcripts/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { requireStillMay, type Tenant } from '#server/platform/access.ts';
+import { actingAccount, requireStillMay, type Tenant } from '#server/platform/access.ts';
 import type { Gate } from '#server/platform/database.ts';
 import { exportTurns } from '#server/platform/export-turns.ts';
+import { PacedTurns } from '#server/platform/paced-turns.ts';
 import { pageOfLines, readAround } from '../read-transcript.ts';
 import { docxOf, docxType } from './docx.ts';
 import { type ExportedCall, textFormats } from './formats.ts';
 
 /** Lines in memory at a time, however long the transcript is. */
 const pageSize = 500;
+/** Lines that the exports of one organization read together. */
+const rate = new PacedTurns({ burst: 20 * pageSize, perSecond: 8_000 });
+/** A reader who leaves is noticed with the next page. */
+const open = new AbortController().signal;
 
 /**
  * Returns the transcript as a stream that is read while it is sent, and records the export as an event. The stream
@@ -64,6 +69,7 @@ async function* pagesOfLines(tenant: Tenant, id: CallId): AsyncGenerator<Transcr
   const through: Gate = (work) => exportTurns.run(tenant.orgId, work);
   let last: TranscriptLine | undefined;
   do {
+    await rate.turn(tenant.orgId, `${actingAccount(tenant)}`, open, pageSize);
     await requireStillMay(tenant);
     const page: TranscriptLine[] = await pageOfLines(tenant, id, last, pageSize, through);
     if (page.length > 0) yield page;

@@ -60,8 +60,10 @@ async function open(config: ModelConfig): Promise<Opened> {
         const answer = await once(question, prompt, signal);
         return { ...answer, use: sum(use, answer.use) };
       } catch (error) {
-        if (!NoObjectGeneratedError.isInstance(error))
-          throw new ModelError(reasonOf(error), use, { cause: withoutContent(error) });
+        if (!NoObjectGeneratedError.isInstance(error)) {
+          const used = wasInterrupted(error) ? sum(use, usedBy(undefined, prompt, '')) : use;
+          throw new ModelError(reasonOf(error), used, { cause: withoutContent(error) });
+        }
         use = sum(use, usedBy(error.usage, prompt, error.text ?? ''));
         const reason = explain(error.cause);
         if (attempt === 2) throw new ModelError(`its answer was refused twice: ${reason}`, use);
@@ -128,6 +130,10 @@ const sum = (a: TokenUse, b: TokenUse): TokenUse => ({
   inputTokens: a.inputTokens + b.inputTokens,
   outputTokens: a.outputTokens + b.outputTokens,
 });
+
+/** The provider has read the prompt, and counts it, without saying so. */
+const wasInterrupted = (error: unknown) =>
+  error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'the request failed';
