@@ -1,24 +1,21 @@
-import { DomainError } from '#domain/errors.ts';
 import type { BillingProvider } from '#server/providers/billing/port.ts';
+import type { TestApp } from './open-test-app.ts';
 
-/** A card provider whose customers all have a paid subscription, for tests of other subjects. */
+/** A card provider at which nobody has paid yet, for tests of other subjects. */
 export function fakeBilling(): BillingProvider {
-  const unreachable = async () => {
-    throw new DomainError('unavailable', 'card_provider_unavailable', 'Please try again later.');
-  };
   return {
     name: 'stripe',
     publishableKey: 'pk_test_fake',
     createCustomer: async ({ orgId }) => `cus_${orgId}`,
-    findSubscription: async (customerId) => ({
+    findSubscription: async () => null,
+    createSubscription: async (customerId) => ({
       id: customerId.replace('cus', 'sub'),
-      status: 'active',
+      status: 'incomplete',
       interval: 'month',
       periodEndsAt: null,
       cancelsAt: null,
-      clientSecret: null,
+      clientSecret: 'pi_secret',
     }),
-    createSubscription: unreachable,
     deleteCustomer: async () => undefined,
     openPortal: async (customerId) => `https://billing.stripe.com/${customerId}`,
     listInvoices: async () => [],
@@ -32,4 +29,12 @@ export function fakeBilling(): BillingProvider {
     change: async () => undefined,
     readEvent: () => null,
   };
+}
+
+/** Makes the organization a customer of the card provider. */
+export async function storeCustomer({ owner }: TestApp, orgId: string | null): Promise<void> {
+  await owner.query('insert into subscriptions (org_id, customer_id) values ($1, $2)', [
+    orgId,
+    `cus_${orgId}`,
+  ]);
 }

@@ -66,7 +66,7 @@ function Details({ billing }: { billing: Billing }) {
         action={sells && subscription ? <ManageBillingButton /> : undefined}
       />
       {canSubscribe && query.has('pay') && <Payment publishableKey={publishableKey} />}
-      <PlanCards current={billing.plan} canSubscribe={canSubscribe} />
+      <PlanCards current={billing.plan} canSubscribe={canSubscribe && !query.has('pay')} />
       {sells && subscription && <BillingDetails subscription={subscription} />}
     </div>
   );

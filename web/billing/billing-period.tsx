@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { useState } from 'react';
 import {
   changePlan,
@@ -82,9 +83,7 @@ function Proration({ preview, isPending, onConfirm, onCancel }: ProrationProps) 
         {lines.map(({ text, amount }) => (
           <Line key={text} text={text} price={formatMoney({ amount, currency })} />
         ))}
-        <div className="border-t pt-2 font-medium">
-          <Line text={t('payment.interval.due')} price={formatMoney(preview)} />
-        </div>
+        <Line text={t('payment.interval.due')} price={formatMoney(preview)} isSum />
       </dl>
       <div className="flex flex-wrap gap-2">
         <Button disabled={isPending} onClick={onConfirm}>
@@ -98,9 +97,9 @@ function Proration({ preview, isPending, onConfirm, onCancel }: ProrationProps) 
   );
 }
 
-function Line({ text, price }: { text: string; price: string }) {
+function Line({ text, price, isSum }: { text: string; price: string; isSum?: true }) {
   return (
-    <div className="flex justify-between gap-4">
+    <div className={clsx('flex justify-between gap-4', isSum && 'border-t pt-2 font-medium')}>
       <dt>{text}</dt>
       <dd>{price}</dd>
     </div>
