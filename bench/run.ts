@@ -16,6 +16,7 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
   api: async () => (await import('./api.ts')).api(),
   live: async () => (await import('./live.ts')).live(),
   knock: async () => (await import('./knock.ts')).knock(),
+  billing: async () => (await import('./billing.ts')).billing(),
   checks: async () => (await import('./checks.ts')).checks(),
   'sign-in': async () => (await import('./sign-in.ts')).signIn(),
   join: async () => (await import('./join.ts')).join(),

@@ -4,6 +4,7 @@ const statuses = {
   invalid: { status: 400, title: 'Bad Request' },
   unauthorized: { status: 401, title: 'Unauthorized' },
   plan_limit: { status: 402, title: 'Payment Required' },
+  payment_failed: { status: 402, title: 'Payment Required' },
   forbidden: { status: 403, title: 'Forbidden' },
   not_found: { status: 404, title: 'Not Found' },
   timed_out: { status: 408, title: 'Request Timeout' },

@@ -8,12 +8,16 @@ import { grantSuperadmin } from '#server/operator/grant-superadmin.ts';
 import { listInstallation } from '#server/operator/list-installation.ts';
 import { makeNewKey } from '#server/operator/make-new-key.ts';
 import { openOperatorDatabase } from '#server/operator/open-database.ts';
+import { replayBilling } from '#server/operator/replay-billing.ts';
 import { resetAccount } from '#server/operator/reset-account.ts';
 import { rotate } from '#server/operator/rotate.ts';
 import { setPlan } from '#server/operator/set-plan.ts';
 import { unlock } from '#server/operator/unlock.ts';
 import type { Database } from '#server/platform/database.ts';
+import { openLog } from '#server/platform/log.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
+import { chooseBilling } from '#server/providers/billing/choose.ts';
+import { secretTexts } from '#server/secret-settings.ts';
 import { fail } from './fail.ts';
 
 const usage = `Commands for the operator; they work while Rapport runs and while it is stopped:
@@ -30,6 +34,9 @@ const usage = `Commands for the operator; they work while Rapport runs and while
                                       starter, professional, or enterprise
   npm run admin -- rebuild-analytics  computes the figures of all organizations from their calls again,
                                       and lists every difference
+  npm run admin -- replay-billing EVENT
+                                      processes a stored webhook of the card provider again (evt_…,
+                                      or all of the last 30 days: all)
   npm run admin -- rotate new-key     creates a new secret key in DATA_DIR; restart Rapport afterwards
   npm run admin -- rotate             then seals stored secrets with the new key
   npm run admin -- doctor             checks the installation and says what to fix
@@ -59,6 +66,12 @@ function workOf([verb, ...given]: string[]): ((database: Database) => Promise<st
   }
   if (verb === 'plan' && first && second && given.length === 2) {
     return (database) => setPlan(database, first, second);
+  }
+  if (verb === 'replay-billing' && first && given.length === 1) {
+    const config = readConfig(process.env);
+    const log = openLog('warn', null, secretTexts(config));
+    return async (database) =>
+      replayBilling(database, await chooseBilling(config), { given: first, log });
   }
   if (verb === 'rotate' && given.length === 0) {
     const config = readConfig(process.env);

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * Builds a server from its Go module (`host/owner/module/cmd/server@version`) into the user's cache
+ * Builds a server from its Go module (`host/owner/module@version`) into the user's cache
  * folder. Does nothing without Go.
  */
 export function buildGoProgram(
@@ -26,7 +26,8 @@ export function buildGoProgram(
       return;
     }
     mkdirSync(folder, { recursive: true });
-    renameSync(join(unfinished, 'server'), executable);
+    for (const program of readdirSync(unfinished))
+      renameSync(join(unfinished, program), executable);
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }

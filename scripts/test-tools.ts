@@ -6,6 +6,7 @@ import {
   scimTesterPackages,
   scimTesterPython,
 } from '#server/testing/scim-tester.ts';
+import { stripeMockExecutable, stripeMockVersion } from '#server/testing/stripe-mock.ts';
 import { findBrowser } from '../e2e/support/browser.ts';
 import { findFirefox } from '../e2e/support/firefox.ts';
 import { liveKitExecutable, liveKitVersion } from '../e2e/support/livekit-server.ts';
@@ -121,6 +122,11 @@ export const testTools: readonly TestTool[] = [
   goTool(`toxiproxy ${toxiproxyVersion}`, 'connections that go bad', {
     module: `github.com/Shopify/toxiproxy/v2/cmd/server@v${toxiproxyVersion}`,
     executable: toxiproxyExecutable(),
+    takes: 'half a minute or so',
+  }),
+  goTool(`stripe-mock ${stripeMockVersion}`, 'requests to Stripe against its API description', {
+    module: `github.com/stripe/stripe-mock@v${stripeMockVersion}`,
+    executable: stripeMockExecutable(),
     takes: 'half a minute or so',
   }),
 ];

@@ -22,6 +22,7 @@ import { analyticsRoutes } from './analytics/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
+import { billingWebhook } from './billing/webhook.ts';
 import { callListRoutes } from './call-lists/routes.ts';
 import { hostedWebhook } from './calls/hosted-webhook.ts';
 import { liveRoutes } from './calls/live.ts';
@@ -198,6 +199,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     gettingStartedRoutes(site);
     sampleRoutes(site);
     billingRoutes(site);
+    await billingWebhook(site);
     aiRoutes(site);
     aiSettingsRoutes(site);
     actionItemRoutes(site);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { meshLimit } from '#domain/calls/live.ts';
 import { hostName } from './platform/host-name.ts';
 import { modelSettings, wrongOfModels } from './providers/ai/model/settings.ts';
+import { missingOfStripe, stripeSettings } from './providers/billing/stripe/settings.ts';
 import { missingOfS3, s3Settings } from './providers/files/s3/settings.ts';
 import { missingOfSpeech, speechSettings } from './providers/speech/settings.ts';
 import { dailySettings, missingOfDaily } from './providers/video/daily/settings.ts';
@@ -113,6 +114,7 @@ export const settings = z.object({
   ),
   MAIL_FROM: z.string().default('Rapport <rapport@localhost>').describe('Sender of the mails.'),
   ...speechSettings,
+  ...stripeSettings,
   CONTACT_INBOX: checked(
     (value) => z.email().safeParse(value).success,
     'give an address like sales@example.com',
@@ -199,7 +201,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       'PUBLIC_URL: set it to the address that people open, e.g. https://calls.example.com. With SMTP_URL set, links in mails need it.',
     ]);
   }
-  const missing = missingOfDaily(config) ?? missingOfS3(config) ?? missingOfSpeech(config);
+  const missing =
+    missingOfDaily(config) ??
+    missingOfS3(config) ??
+    missingOfSpeech(config) ??
+    missingOfStripe(config);
   if (missing) throw new ConfigError([missing]);
   const wrong = wrongOfModels(config);
   if (wrong) throw new ConfigError([wrong]);

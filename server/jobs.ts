@@ -2,6 +2,7 @@ import { actionItemJobs } from './action-items/jobs.ts';
 import { analyticsJobs } from './analytics/jobs.ts';
 import { auditJobs } from './audit/jobs.ts';
 import { sessionJobs } from './auth/jobs.ts';
+import { billingJobs } from './billing/jobs.ts';
 import { lobbyJobs } from './calls/mail-lobby.ts';
 import { insightJobs } from './insights/jobs.ts';
 import { mailJobs } from './mail/jobs.ts';
@@ -19,6 +20,7 @@ export function defineJobs(services: Services): void {
   analyticsJobs(services);
   auditJobs(services);
   sessionJobs(services);
+  billingJobs(services);
   lobbyJobs(services);
   mailJobs(services);
   logoJobs(services);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { type AppOptions, buildApp } from './app.ts';
 import { makeAuditPartitions } from './audit/jobs.ts';
+import { startProcessingBillingEvents } from './billing/process-events.ts';
 import { startRepeatingEjections } from './calls/hosted-removal.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { defineJobs } from './jobs.ts';
@@ -57,6 +58,7 @@ async function openAndListen(
     await http.listen({ port: config.PORT, host: config.HOST });
     const repeated = [
       startSendingMails(services),
+      startProcessingBillingEvents(services),
       startFinishingTakeovers(services),
       startRepeatingEjections(services),
       await startJoining(services),

@@ -75,7 +75,7 @@ export async function openServices(
     const databaseLost = own?.lost ?? new Promise<string>(() => {});
     const ai = offlineAnalyzer(openSharedThread);
     const models = new ModelQueue(chooseModels(config));
-    const billing = chooseBilling();
+    const billing = await chooseBilling(config);
     const speech = chooseSpeech(config);
     const video = chooseVideo(config);
     const notes = new NotesThreads(config.RATE_LIMIT_SCALE);

@@ -12,7 +12,7 @@ import { removeSamples } from '#domain/samples/contract.ts';
 import { inviteUser } from '#domain/team/contract.ts';
 import { allContracts } from '#server/testing/contracts.ts';
 import { scimThings } from '#server/testing/directory.ts';
-import { fakeBilling } from '#server/testing/fake-billing.ts';
+import { fakeBilling, storeCustomer } from '#server/testing/fake-billing.ts';
 import { newActionItem, newRecordingShare } from '#server/testing/furnish.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newAddress, requestOf, type Things, unknownThings } from '#server/testing/requests.ts';
@@ -30,6 +30,7 @@ const silent: Record<string, string> = {
   'POST /api/user/two-factor': 'counts for nothing before it is confirmed, which is an event',
   'POST /api/user/passkeys/options': 'a question to the browser; its answer is an event',
   'POST /api/login/passkey/options': 'a question to the browser; its answer is an event',
+  'POST /api/billing/plan-change/preview': 'a question to the card provider; nothing changes',
   'PUT /api/getting-started': 'the row itself says who did it, and when',
   'POST /api/contact': 'a visitor writes to the operator; no organization is touched',
   'POST /api/meetings/leave': 'leaving is not an event, like closing the page’s socket',
@@ -84,6 +85,7 @@ beforeAll(async () => {
   await app.owner.query("update organizations set plan = 'enterprise'");
   // The name in the sample request for the organization's deletion.
   await app.owner.query(`update organizations set name = 'Acme' where id = $1`, [ada.user.orgId]);
+  await storeCustomer(app, ada.user.orgId);
   const { call } = await runningCall(ada);
   callId = call.id;
   roomId = call.roomId;

@@ -15,6 +15,7 @@ import { openRoom } from '#server/rooms/open-room.ts';
 import { blurPolicy, blurProgram, meetingPolicy } from '../platform/meeting-policy.ts';
 import { boundOpenFiles } from '../platform/open-files.ts';
 import { withLooks } from '../platform/page-looks.ts';
+import { letCardForm } from '../platform/payment-policy.ts';
 import { publicUrl } from '../platform/public-url.ts';
 import { declaredLimit, limit } from '../platform/rate-limit.ts';
 import { allowFraming } from '../platform/security-headers.ts';
@@ -38,7 +39,7 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
   }
   const read = (name: string) =>
     withLegal(readFileSync(join(pagesDir, `${name}.html`), 'utf8'), site.config);
-  const app = read('app');
+  const app = withCards(read('app'), site.billing !== null);
   const built = read('meet');
   const letMeetingPage = meetingPolicy(built);
   const meet = withMediaServer(built, site.video.name === 'livekit');
@@ -61,6 +62,12 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
     });
   });
 
+  if (site.billing) {
+    http.get('/app/settings/billing', hidden, async (request, reply) => {
+      letCardForm(reply);
+      return html(request, reply, app.replace('</head>', '<meta name="card-form" /></head>'));
+    });
+  }
   http.get<{ Params: { id: string } }>('/app/rooms/:id/call', hidden, async (request, reply) =>
     html(request, reply, withBoot(app, await callBoot(site, request))),
   );
@@ -116,6 +123,10 @@ function withLegal(page: string, { PRIVACY_URL, TERMS_URL }: Config): string {
   );
   return page.replace('</head>', () => `${metas.join('')}</head>`);
 }
+
+/** Tells the pages that plans have limits, so that they show the trial. */
+const withCards = (page: string, hasProvider: boolean) =>
+  hasProvider ? page.replace('</head>', '<meta name="trials" /></head>') : page;
 
 /** Loads LiveKit's client beside the page's own code if every call uses it, otherwise on demand. */
 function withMediaServer(page: string, atOnce: boolean): string {

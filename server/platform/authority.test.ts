@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listSessions } from '#domain/profile/contract.ts';
 import { allContracts, ofTenants } from '#server/testing/contracts.ts';
 import { Directory, patchOf } from '#server/testing/directory.ts';
-import { fakeBilling } from '#server/testing/fake-billing.ts';
+import { fakeBilling, storeCustomer } from '#server/testing/fake-billing.ts';
 import { fresh, furnish } from '#server/testing/furnish.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { requestOf, type Things } from '#server/testing/requests.ts';
@@ -21,6 +21,7 @@ beforeAll(async () => {
   app = await openTestApp({ RATE_LIMIT_SCALE: '100' }, { billing: fakeBilling() });
   admin = await newOrganization(app);
   await app.owner.query("update organizations set plan = 'enterprise'");
+  await storeCustomer(app, admin.user.orgId);
   things = await furnish(app, admin);
 });
 afterAll(() => app.close());
@@ -115,6 +116,7 @@ test('all endpoints that change data were tested', () => {
     'DELETE /api/playbooks/:id/archive 200',
     'DELETE /api/rooms/:id/archive 200',
     'DELETE /api/samples 204',
+    'POST /api/billing/plan-change/preview 200',
     'POST /api/calls/:id/insights 200',
     'POST /api/calls/:id/recording/retry 204',
     'PUT /api/getting-started 204',

@@ -5,6 +5,7 @@ import { mailOtherAdmins } from '#server/auth/mail-other-admins.ts';
 import { scheduleDeletion } from '#server/organizations/schedule-deletion.ts';
 import { files, organizationDeletions, organizations } from '#server/organizations/tables.ts';
 import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
+import { cancelWithOrganization } from '#server/billing/cancel-with-organization.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { takesLong } from '#server/platform/database-timeouts.ts';
 import { eq } from '#server/platform/drizzle.ts';
@@ -93,6 +94,7 @@ export async function deleteDueOrganizations(services: Services): Promise<void> 
     const tenant = tenantOf(database, { kind: 'system', name: 'deletion', orgId }, null);
     // A hold that was placed since the request.
     if (await tenant.connection(hasLegalHold)) return;
+    await cancelWithOrganization(services, tenant);
     const keys = await tenant.connection(({ db }) =>
       db.select({ key: files.key }).from(files).where(eq(files.orgId, orgId)),
     );

@@ -20,6 +20,7 @@ import { secretsFrom } from '#server/platform/secrets.ts';
 import { openSharedThread } from '#server/platform/shared-thread.ts';
 import { chooseModels } from '#server/providers/ai/choose.ts';
 import { offlineAnalyzer } from '#server/providers/ai/offline.ts';
+import { chooseBilling } from '#server/providers/billing/choose.ts';
 import { folderFiles } from '#server/providers/files/folder.ts';
 import type { Mail } from '#server/providers/mail/port.ts';
 import { chooseSpeech } from '#server/providers/speech/choose.ts';
@@ -82,7 +83,7 @@ export async function openTestApp(
     mail: { leavesMachine: true, send: async (mail) => void mails.push(mail) },
     ai: offlineAnalyzer(openSharedThread),
     models: new ModelQueue(chooseModels(config)),
-    billing: null,
+    billing: await chooseBilling(config),
     speech: chooseSpeech(config),
     video: chooseVideo(config),
     files: folderFiles(folder),

@@ -110,6 +110,11 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST /api/calls/:id/action-items': () => ({ title: 'Send the offer' }),
   'POST /api/calls/:id/action-items/generate': () => ({ timeZone: 'Europe/Berlin' }),
   'POST /api/calls/:id/insights': () => ({ timeZone: 'Europe/Berlin' }),
+  'POST /api/billing/plan-change/preview': () => ({ interval: 'year' }),
+  'POST /api/billing/plan-change': () => ({
+    interval: 'year',
+    prorationAt: Math.floor(Date.now() / 1000),
+  }),
   'PUT /api/ai/settings': () => ({ monthlyTokens: 100_000 }),
   'PATCH /api/action-items/:id': () => ({ title: 'Send the new offer' }),
   'POST /api/calls/:id/recording-shares': () => ({ title: 'The offer', expiresInDays: 7 }),

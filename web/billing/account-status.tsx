@@ -1,20 +1,26 @@
+import '#web/platform/payment-texts.ts';
 import type { ReactNode } from 'react';
 import type { Billing } from '#domain/billing/contract.ts';
 import { t } from '#web/platform/texts.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 
+interface AccountStatusProps {
+  billing: Billing;
+  action: ReactNode;
+}
+
 /**
  * Plan, status and usage, whether or not a limit applies. The trial limits nothing without a card provider, and
  * is not shown then.
  */
-export function AccountStatus({ billing }: { billing: Billing }) {
+export function AccountStatus({ billing, action }: AccountStatusProps) {
   const { plan, status, usage } = billing;
   const trial = billing.provider === null ? null : billing.trial;
   const { callsThisMonth: count, callsPerMonth: limit } = usage;
   return (
     <Card>
-      <CardHeader title={t('billing.account.title')} />
+      <CardHeader title={t('billing.account.title')} action={action} />
       <dl className="grid gap-x-8 gap-y-5 p-5 sm:grid-cols-3">
         <Fact title={t('billing.account.plan')}>
           <span className="flex flex-wrap items-center gap-2">
@@ -22,6 +28,7 @@ export function AccountStatus({ billing }: { billing: Billing }) {
             <Badge look={status === 'active' ? 'success' : 'secondary'}>
               {t(`billing.account.${status}`)}
             </Badge>
+            <SubscriptionBadge subscription={billing.subscription} />
           </span>
         </Fact>
         <Fact title={t('billing.account.calls')}>
@@ -33,6 +40,13 @@ export function AccountStatus({ billing }: { billing: Billing }) {
       </dl>
     </Card>
   );
+}
+
+/** The state of the subscription, where the plan's badge does not say it. */
+function SubscriptionBadge({ subscription }: Pick<Billing, 'subscription'>) {
+  const status = subscription?.status;
+  if (!status || status === 'active' || status === 'incomplete_expired') return null;
+  return <Badge look="secondary">{t(`payment.status.${status}`)}</Badge>;
 }
 
 function Fact({ title, children }: { title: string; children: ReactNode }) {

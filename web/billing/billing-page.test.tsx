@@ -13,6 +13,8 @@ import { catalog } from '#web/texts/en/app.ts';
 
 const billing = (changed: Partial<Billing> = {}): Billing => ({
   provider: null,
+  publishableKey: null,
+  subscription: null,
   plan: 'starter',
   status: 'free',
   features: [...features],

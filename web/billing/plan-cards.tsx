@@ -1,3 +1,4 @@
+import '#web/platform/payment-texts.ts';
 import { clsx } from 'clsx';
 import { Check } from 'lucide-react';
 import { type PlanId, planList } from '#domain/billing/plans.ts';
@@ -6,14 +7,24 @@ import { Badge } from '#web/ui/badge.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 
+interface PlanCardsProps {
+  current: PlanId;
+  /** Whether Professional can be bought here. */
+  canSubscribe: boolean;
+}
+
 /** The plans (domain/billing/plans.ts), with the current one marked. */
-export function PlanCards({ current }: { current: PlanId }) {
+export function PlanCards({ current, canSubscribe }: PlanCardsProps) {
   return (
     <section aria-label={t('billing.plans.title')}>
       <ul className="grid gap-4 lg:grid-cols-3">
         {planList.map((plan) => (
           <li key={plan.id} aria-current={plan.id === current ? 'true' : undefined}>
-            <PlanCard plan={plan} isCurrent={plan.id === current} />
+            <PlanCard
+              plan={plan}
+              isCurrent={plan.id === current}
+              canSubscribe={canSubscribe && plan.id === 'professional'}
+            />
           </li>
         ))}
       </ul>
@@ -24,9 +35,10 @@ export function PlanCards({ current }: { current: PlanId }) {
 interface PlanCardProps {
   plan: (typeof planList)[number];
   isCurrent: boolean;
+  canSubscribe: boolean;
 }
 
-function PlanCard({ plan, isCurrent }: PlanCardProps) {
+function PlanCard({ plan, isCurrent, canSubscribe }: PlanCardProps) {
   return (
     <Card
       className={clsx(
@@ -54,6 +66,11 @@ function PlanCard({ plan, isCurrent }: PlanCardProps) {
           </li>
         ))}
       </ul>
+      {canSubscribe && (
+        <a href="/app/settings/billing?pay" className={clsx(buttonClass(), 'mt-auto')}>
+          {t('payment.upgrade')}
+        </a>
+      )}
       {plan.contactSales && !isCurrent && (
         <a href="/contact" className={clsx(buttonClass({ look: 'outline' }), 'mt-auto')}>
           {t('billing.plans.contactSales')}

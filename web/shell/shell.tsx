@@ -14,7 +14,11 @@ import { Spinner } from '#web/ui/spinner.tsx';
 // Rarely used, and its form is as large as a page.
 const SetUpTwoFactor = lazy(() => import('#web/security/set-up-two-factor.tsx'));
 const VerifyBanner = lazy(() => import('#web/security/verify-banner.tsx'));
+const TrialBanner = lazy(() => import('#web/billing/trial-banner.tsx'));
 const NoOrganization = lazy(() => import('#web/shell/no-organization.tsx'));
+
+/** Written into the page by the server where a card provider is set up. */
+const hasTrials = document.querySelector('meta[name=trials]') !== null;
 
 interface ShellProps {
   /** A full page uses the whole window: its header opens the menu as a drawer at any width. */
@@ -75,6 +79,11 @@ export function Shell({ full = false, children }: ShellProps) {
             {mustVerifyEmail && !full && (
               <Suspense>
                 <VerifyBanner />
+              </Suspense>
+            )}
+            {!full && hasTrials && (
+              <Suspense>
+                <TrialBanner />
               </Suspense>
             )}
             {children}

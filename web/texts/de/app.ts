@@ -17,6 +17,7 @@ import links from './links.json';
 import notFound from './not-found.json';
 import notices from './notices.json';
 import palette from './palette.json';
+import payment from './payment.json';
 import playbooks from './playbooks.json';
 import player from './player.json';
 import privacy from './privacy.json';
@@ -63,6 +64,7 @@ export const catalog = {
   links,
   notices,
   playbooks,
+  payment,
   player,
   call,
   capture,

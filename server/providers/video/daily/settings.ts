@@ -1,13 +1,5 @@
 import { z } from 'zod';
-
-/** A key must not cross a network unencrypted: plain HTTP is allowed only to a stand-in on this machine. */
-function isSafeAddress(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const { protocol, hostname, username, search, hash } = new URL(value);
-  const local = hostname === 'localhost' || hostname === '127.0.0.1';
-  if (username || search || hash) return false;
-  return protocol === 'https:' || (protocol === 'http:' && local);
-}
+import { isSafeAddress } from '#server/providers/safe-address.ts';
 
 const isBase64 = (value: string) =>
   /^[A-Za-z0-9+/]+={0,2}$/.test(value) && Buffer.from(value, 'base64').length >= 16;

@@ -1,0 +1,153 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cards, StripeStandIn } from '#server/testing/stripe-stand-in.ts';
+import { axeViolations } from '../support/axe.ts';
+import { openBrowser, type Person } from '../support/browser.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
+import { stubStripeJs } from '../support/stripe-js.ts';
+
+const pictures = process.env.PICTURES;
+const stripe = new StripeStandIn();
+let program: Program;
+let ada: Person;
+
+beforeAll(async () => {
+  await stripe.open();
+  program = await startProgram(stripe.settings);
+  stripe.target = `${program.url}/api/webhooks/stripe`;
+  ada = await openBrowser();
+  if (pictures) mkdirSync(pictures, { recursive: true });
+});
+afterAll(async () => {
+  await ada?.close();
+  if (program) await discard(program);
+  await stripe.close();
+});
+
+async function picture(name: string): Promise<void> {
+  const { page } = ada;
+  if (!pictures) return;
+  for (const [look, width, colorScheme] of [
+    ['desk-light', 1280, 'light'],
+    ['phone-dark', 390, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(pictures, `${name}-${look}.png`), fullPage: true });
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+/** Sends a request as the page's person. */
+const send = (method: string, path: string, data?: object) =>
+  ada.page.evaluate(
+    async ([method, path, body]) => {
+      const headers = { 'content-type': 'application/json' };
+      const reply = await fetch(path, { method, headers, ...(body ? { body } : {}) });
+      return { status: reply.status, body: await reply.json().catch(() => null) };
+    },
+    [method, path, data ? JSON.stringify(data) : ''] as const,
+  );
+
+test('sign up, exhaust the trial, see the limit, fail with a bad card, pay, and cancel at Stripe', async () => {
+  const { page } = ada;
+  await page.goto(`${program.url}/auth?next=/app/settings`);
+  await send('POST', '/api/register', {
+    email: 'ada@pays.example',
+    password: 'correct horse',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    orgName: 'Acme Success',
+  });
+  await page.goto(`${program.url}/app`);
+  await page.getByText('Free trial: 14 days left, 10 calls left').waitFor();
+  await picture('trial');
+  const started = [];
+  for (let call = 0; call < 10; call += 1) {
+    const room = await send('POST', '/api/rooms', { topic: `Call ${call}` });
+    const reply = await send('POST', '/api/calls', { roomId: room.body.id });
+    started.push(reply.status);
+    await send('PUT', `/api/calls/${reply.body.id}`, { endedAt: new Date().toISOString() });
+  }
+  expect(started).toEqual(Array(10).fill(201));
+  const { body: room } = await send('POST', '/api/rooms', { topic: 'The eleventh' });
+  await page.goto(`${program.url}/app/rooms/${room.id}/call`);
+  await page.getByText(/You’ve used all 5 video calls.*Upgrade in Settings, Billing/).first().waitFor();
+
+  await page.goto(`${program.url}/app`);
+  await page.getByText('You’ve used all 5 calls of Starter this month.').waitFor();
+  await stubStripeJs(page, stripe);
+  await page.getByRole('link', { name: 'Upgrade' }).click();
+  await page.getByText('$49.00 per month, until you cancel.').waitFor();
+  await picture('form');
+  await page.getByLabel('Card number').fill(cards.declined);
+  await page.getByRole('button', { name: 'Pay and subscribe' }).click();
+  await page.getByText('Payment Failed').first().waitFor();
+  await page.getByText('Your card was declined.').first().waitFor();
+  await page.getByLabel('Card number').fill(cards.good);
+  await page.getByRole('button', { name: 'Pay and subscribe' }).click();
+  await page.getByText('Payment Successful').first().waitFor();
+  await page.getByText('You are subscribed!').first().waitFor();
+  expect(new URL(page.url()).pathname).toBe('/app/settings/billing');
+  await page.locator('[aria-current=true]').getByText('$49/month').waitFor();
+  await page.getByText('Active', { exact: true }).waitFor();
+  await page.getByText('RPT-0001').waitFor();
+  await page.getByRole('button', { name: 'Switch to yearly billing' }).click();
+  await page.getByText('Due today').waitFor();
+  await page.getByRole('button', { name: 'Confirm and pay $441.00' }).waitFor();
+  expect(await axeViolations(page, 'part')).toEqual([]);
+  await picture('subscribed');
+
+  const [subscription] = stripe.subscriptions.values();
+  if (subscription) stripe.setStatus(subscription, 'canceled');
+  await stripe.delivered();
+  await expect
+    .poll(async () => (await send('GET', '/api/billing')).body.plan, { timeout: 20_000 })
+    .toBe('starter');
+  await page.reload();
+  await page.locator('[aria-current=true]').getByText('$0/month').waitFor();
+  await page.getByText('Free Plan').waitFor();
+  await page.getByText('Your subscription was canceled.').waitFor();
+  await picture('canceled');
+  const pageErrors = ada.complaints.filter((text) => !/402/.test(text));
+  expect(pageErrors).toEqual([]);
+});
+
+test('a return from 3-D Secure that failed says so, and without Stripe’s network the page says that, too', async () => {
+  const { page } = ada;
+  await page.goto(`${program.url}/app/settings/billing?redirect_status=failed&payment_intent=pi_1`);
+  await page.getByText('Payment Failed').first().waitFor();
+  await page.unroute('https://js.stripe.com/**');
+  await page.route('https://js.stripe.com/**', (route) => route.abort());
+  await page.goto(`${program.url}/app/settings/billing?pay`);
+  await page.getByText('The payment form couldn’t be loaded').waitFor();
+  await page.getByText('$199/month').waitFor();
+  await stubStripeJs(page, stripe, () => 'succeeded');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByLabel('Card number').fill(cards.good);
+  await page.getByRole('button', { name: 'Pay and subscribe' }).click();
+  await page.getByText('You are subscribed!').first().waitFor();
+  expect(page.url()).not.toContain('redirect_status');
+});
+
+test('Stripe may be loaded on the billing page only, and nothing but Stripe there', async () => {
+  const policy = async (path: string) =>
+    (await fetch(`${program.url}${path}`, { headers: { accept: 'text/html' } })).headers.get(
+      'content-security-policy',
+    ) ?? '';
+  expect(await policy('/app')).not.toContain('stripe.com');
+  expect(await policy('/')).not.toContain('stripe.com');
+  const billing = await policy('/app/settings/billing');
+  expect(billing).toMatch(/script-src 'self' https:\/\/js\.stripe\.com/);
+  expect(billing).toContain('trusted-types default');
+  const refused = await ada.page.evaluate(() => {
+    try {
+      document.createElement('script').src = 'https://evil.example/x.js';
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  expect(refused).toBe(true);
+});
