@@ -15,7 +15,7 @@ const startsWithDenial =
   /^(?:no|not|n't|never|can ?no?'?t|won't|don't|didn't|doesn't|do(?:es)?n|hasn't|haven't|nobody|still no|stopped|kein|nicht|niemand)/iu;
 /** What is over: fixed, closed, or of another time. */
 const over =
-  /\b(?:(?:is |was |all |now |got |been |since )?(?:fixed|resolved|solved|sorted)|works? (?:again|now|fine|well)|working (?:again|now)|back up|(?:are|is|they're|they are) over it|closed|no longer an issue|back then|used to (?:be|have)|was broken|were broken|(?:wurde|ist|sind|alles)? ?(?:gelöst|behoben|abgehakt)|(?:geht|gehen|läuft|laufen|funktioniert)(?: \p{L}+){0,3} wieder|funktioniert jetzt|läuft jetzt|damals)\b/iu;
+  /\b(?:(?:is |was |all |now |got |been |since )?(?:fixed|resolved|solved|sorted)|works? (?:again|now|fine|well)|working (?:again|now)|back up|(?:are|is|they're|they are) over it|closed|no longer an issue|back then|used to (?:be|have)|was broken|were broken|(?:wurde|ist|sind|alles)? ?(?:gelöst|behoben|abgehakt)|(?:geht|gehen|läuft|laufen|funktioniert)(?: \p{L}+){0,3} wieder|(?:beschwerde|problem|fehler|thema|ticket|störung)\p{L}*[^.;]{0,40} erledigt|funktioniert jetzt|läuft jetzt|damals)\b/iu;
 const notOver =
   /\b(?:stopped|(?:be|get|gets|to) (?:fixed|resolved|solved|sorted)|wasn't|weren't|(?:told|said|claims?|claimed) (?:\p{L}+ ){1,3}(?:is|was|were) (?:fixed|solved|resolved)|only \d+|supposedly|angeblich|hieß es|war es nicht|nur \d+|\d+ (?:solved|fixed|closed|gelöst|behoben)|when|still|but|again broken|not (?:yet )?(?:fixed|resolved|solved)|isn't fixed|unless|if|trotzdem|aber|noch nicht|nicht (?:behoben|gelöst)|immer noch|wenn)\b/iu;
 /** Features, documents, and figures that are named after trouble. */
@@ -33,14 +33,14 @@ function isGrowth(body: string): boolean {
 
 /** Questions, plans, and offers of others that only contain the words. */
 const harmless =
-  /\b(?:their (?:own )?(?:clients?|customers?|hotline|users' customers)|(?:deren|ihren|ihrer|ihre) (?:kunden|hotline|endkunden)|(?:complaints?|beschwerden?)(?: \p{L}+){0,9} (?:fell|dropped|down|fewer|less|gesunken|weniger)|(?:nothing|not) to do with us|not about us|hat nichts mit uns|no (?:churn|risk)|not a single|kein(?:e|en)? einzige[nrs]?|nie wieder zurück|wouldn't go back|won't go back|had feared|hatte angst|no (?:issues?|problems?|concerns?|complaints?|blockers?|worries)|what if|how (?:do|can|would) (?:we|i|they|you) cancel|cancel the (?:meeting|call|invite|trial|add-on|order)|free trial|cancel (?:the|an?) \w*(?:meeting|call|invite|session|trial|booking|order)|any (?:issues?|concerns?|problems?)|keine? (?:probleme?|sorgen?|beschwerden?|bedenken|blocker)|termin (?:absagen|kündigen))\b/iu;
+  /\b(?:their (?:own )?(?:clients?|customers?|hotline|users' customers)|(?:deren|ihren|ihrer|ihre) (?:kunden|hotline|endkunden)|(?:complaints?|beschwerden?)(?: \p{L}+){0,9} (?:fell|dropped|down|fewer|less|gesunken|weniger)|(?:nothing|not) to do with us|not about us|hat nichts mit uns|no (?:churn|risk)|not a single|kein(?:e|en)? einzige[nrs]?|nie wieder zurück|wouldn't go back|never go back|(?:old|previous|former|last) (?:vendor|tool|system|provider|software|supplier)(?!.{0,20}back)|(?:altes|alten|altem|alte|früheres|vorige\p{L}*) (?:system|tool|anbieter|software|werkzeug|programm)(?!.{0,20}zurück)|(?:complain\p{L}*|moan\p{L}*|grumbl\p{L}*) only|only (?:complain\p{L}*|moan\p{L}*|gripe|grumble|complaint)|einzige[rns]? (?:haken|kritik|beschwerde|wunsch|kritikpunkt)|(?:in|of) their (?:comments|survey|employees)|(?:past|over|through) the(?:ir)? (?:teething|initial|worst)|überstanden|won't go back|had feared|hatte angst|no (?:issues?|problems?|concerns?|complaints?|blockers?|worries)|what if|how (?:do|can|would) (?:we|i|they|you) cancel|cancel the (?:meeting|call|invite|trial|add-on|order)|free trial|cancel (?:the|an?) \w*(?:meeting|call|invite|session|trial|booking|order)|any (?:issues?|concerns?|problems?)|keine? (?:probleme?|sorgen?|beschwerden?|bedenken|blocker)|termin (?:absagen|kündigen))\b/iu;
 
 /** The whole line says that a matter is done with. */
 const closed =
   /\b(?:(?:matter|case|topic|issue|ticket) (?:is )?closed|done with it|considers? (?:it|that|the matter) (?:closed|done|settled)|(?:is|was|it's|that's) (?:confirmed )?(?:fixed|resolved|solved)|since the (?:fix|update|patch|change|release|switch)\b[^.]*\b(?:no|not a single|zero|never|nothing)|seit (?:dem|der) (?:fix|update|korrektur|patch|umstellung|änderung)[^.]*\b(?:kein\p{L}*|nichts|nie)|no (?:more|further) (?:\p{L}+ )?(?:lockouts?|outages?|errors?|issues?|problems?|crashes)|thema (?:ist |damit )?(?:durch|erledigt|abgehakt|vom tisch)|(?:damit|ist) (?:erledigt|vom tisch|abgehakt)|problem (?:ist )?(?:gelöst|behoben)|ist (?:gelöst|behoben)|alles (?:gelöst|behoben|geklärt|wieder gut)|for (?:her|him|them) (?:it|the matter) is over)\b/iu;
 /** What would be, and is not. */
 const supposed =
-  /\b(?:if (?:\p{L}+ ){1,5}(?:were|was to|had to|would)|(?:would|could|might) (?:be|become|have been|only be|mean|need|lose)|were to|in the event|hypothetical\p{L}*|worst case|jok(?:ed|ing|ingly)|in case|(?:the|a|their|one) (?:worry|fear|concern|risk) (?:would|was|had been|is that)|wäre[nt]?|würde[nt]?|falls|für den fall|im fall|theoretisch|scherzhaft|im scherz|im spaß)\b/iu;
+  /\b(?:if (?:\p{L}+ ){1,5}(?:were|was to|had to|would)|(?:would|could|might) (?:be|become|have been|only be|mean|need|lose)|would(?:'ve| have) (?:taken|cost|been|lost)|wouldn't have|were to|in the event|had feared|hatten? befürchtet|befürchtet hatte|hypothetical\p{L}*|worst case|jok(?:ed|ing|ingly)|in case|(?:the|a|their|one) (?:worry|fear|concern|risk) (?:would|was|had been|is that)|wäre[nt]?|würde[nt]?|falls|für den fall|im fall|theoretisch|scherzhaft|im scherz|im spaß)\b/iu;
 const impatient =
   /\b(?:again|finally|already|still|third|twice|wieder|endlich|schon|immer noch|erneut|zum dritten|nicht mehr)\b/iu;
 /** Questions, asked and reported. */
@@ -52,7 +52,15 @@ const deniedAfter =
 /** The customer speaks. */
 const firstPerson = /\b(?:i|we|us|our|my|me|ich|wir|uns|unser\p{L}*|mir|mein\p{L}*)\b/iu;
 
-const concernNames: readonly ConcernName[] = ['leaving','broken','unhappy','price','competitor','confusion','hesitation'];
+const concernNames: readonly ConcernName[] = [
+  'leaving',
+  'broken',
+  'unhappy',
+  'price',
+  'competitor',
+  'confusion',
+  'hesitation',
+];
 
 /** Fixed, of another time, or only a word of something else: "complaints module". */
 const isSettled = (sentence: string) =>
@@ -74,9 +82,9 @@ const mostLines = 400;
 const strong = 3;
 const weak = 1.5;
 const mostSignsOfSentence = 2;
-/** What it takes in a short note; each dozen lines need one more. */
+/** What it takes in a short note; each twenty lines need one more. */
 const enough = 3;
-const linesPerPoint = 12;
+const linesPerPoint = 20;
 
 /** Returns what speaks for an unhappy customer. "No plans to cancel" does not. */
 export function uneaseIn(utterances: readonly Utterance[], language: ReadableLanguage): Unease {
@@ -98,7 +106,9 @@ export function uneaseIn(utterances: readonly Utterance[], language: ReadableLan
       for (const kind of signs) kinds.add(kind);
       if (raised.length + signs.length === 0 && isPraise(sentence.text)) score -= 1;
       const heaviest = Math.max(0, ...raised.map(({ isStrong }) => (isStrong ? strong : weak)));
-      weight += heaviest + Math.min(mostSignsOfSentence, signs.length);
+      // One of the signs is in the words of the concern.
+      const more = raised.length > 0 ? signs.length - 1 : signs.length;
+      weight += heaviest + Math.max(0, Math.min(mostSignsOfSentence, more));
     }
     score += weight;
     if (weight > (worst?.weight ?? 0)) worst = { said, weight };
@@ -121,8 +131,8 @@ interface Sentence {
   text: string;
   /** Neither settled, nor supposed, nor asked. */
   isOpen: boolean;
-  /** Supposed or asked: only plans to leave count. */
-  isSupposed: boolean;
+  /** Of what is supposed or asked, only plans to leave count. */
+  isSupposed: 'supposed' | 'asked' | null;
 }
 
 const sentenceEnd = /(?<=[\p{L}\d)"”“]{2}[.!?])\s+|;\s+/u;
@@ -133,8 +143,13 @@ function sentencesOf(body: string, _speaker: string | null): Sentence[] {
   const isClosed = sentences.some((text) => closed.test(text) && !notOver.test(text));
   return sentences.map((text) => {
     const settled = isSettled(text);
-    const isSupposed = (supposed.test(text) && !impatient.test(text)) || asked.test(text);
-    return { text, isOpen: !settled && !isSupposed && !isClosed, isSupposed: isSupposed && !settled };
+    const isSupposed =
+      supposed.test(text) && !impatient.test(text) ? 'supposed' : asked.test(text) ? 'asked' : null;
+    return {
+      text,
+      isOpen: !settled && !isSupposed && !isClosed,
+      isSupposed: settled ? null : isSupposed,
+    };
   });
 }
 
@@ -143,13 +158,13 @@ function concernsIn(
   language: ReadableLanguage,
   isSpoken: boolean,
 ): { name: ConcernName; isStrong: boolean }[] {
-  if (!isOpen && !isSupposed) return [];
+  if (!isOpen && isSupposed === null) return [];
   const isFirstPerson = isSpoken && firstPerson.test(text);
   return concernPatterns[language].flatMap(([name, pattern]) => {
     if (isSupposed && name !== 'leaving') return [];
     const match = matchesOf(pattern, text, weakMatch[language]);
     if (match === null) return [];
-    const isWeak = weakKinds.has(name) || match === 'weak' || isSupposed;
+    const isWeak = weakKinds.has(name) || match === 'weak' || isSupposed === 'supposed';
     return [{ name, isStrong: !isWeak || isFirstPerson }];
   });
 }

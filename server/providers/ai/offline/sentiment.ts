@@ -88,7 +88,7 @@ function bounded(
   const hasReservation = moods.some(({ said }) => reservation.test(said.body.slice(0, 400)));
   if (sentiment > 0 && (hasReservation || best < plainPraise || score >= unsettling))
     return Math.min(sentiment, undecided);
-  return worst > strongWord ? Math.max(sentiment, -undecided) : sentiment;
+  return worst > strongWord || score < unsettling ? Math.max(sentiment, -undecided) : sentiment;
 }
 
 /** What the words of a concern's own line have not yet counted. */
