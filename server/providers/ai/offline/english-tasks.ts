@@ -117,19 +117,20 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
     ? !isTheirs || /^(?:the )?(?:customer|client)$/.test(subject.words)
     : plainObject.test(predicate);
   const isFirm = isDoing && (isNamed || due !== null || isListItem || isExpected);
-  const isLikely = isAction && (isExpected || (due !== null && isKnown));
+  const isLikely = isAction && (isKnown || isDoing) && (isExpected || due !== null);
   if (isTheirs && notPromised.test(verb) && !isInSection) return null;
   return isFirm || isLikely ? found(clause) : null;
 }
 
 /** After "will", any verb of doing counts. */
 const isAct = (verb: string) =>
-  isVerb(verb) ||
+  !/^(?:the|a|an|them|us|our|their|my|his|her|him|this|that|all|both|each|it|you|your|me)$/.test(verb) &&
+  (  isVerb(verb) ||
   (!passing.has(verb) &&
     !stative.test(verb) &&
     verb !== 'be' &&
     verb.length > 2 &&
-    !/^(?:have|just|also|never|not|probably|likely|then)$/.test(verb));
+    !/^(?:have|just|also|never|not|probably|likely|then)$/.test(verb)));
 
 const past =
   /^(?:\p{Ll}+ed|did|sent|said|took|built|had|made|went|gave|got|came|saw|left|lost|told|felt|found|kept|met|paid|ran|wrote|became|began|showed|spoke|bought|chose|drove|fell|grew|held|knew|led|thought|won|are|were|was|have|might|could|would|can|cannot|may|don|didn|won|just|also|all|both|never|not|really|now|only)$/u;

@@ -1,4 +1,5 @@
 import { isInfinitive, people, things, thirdPerson } from './german-words.ts';
+import { isPerson } from './people.ts';
 import type { Found, Reading } from './task-lines.ts';
 
 /** Returns what is promised or owed in a German line. */
@@ -58,7 +59,7 @@ function reported({ task, owner, speaker, due }: Reading): Found | null {
 }
 
 /** "Omar gebeten, …", "von Vera, bis Montag", "bis Freitag schickt Rosa die Liste". */
-export function ofNamed({ task, owner, due }: Reading): Found | null {
+export function ofNamed({ task, owner, due, naming }: Reading): Found | null {
   const asked =
     /^(?:ich habe |habe? )?(\p{Lu}\p{Ll}+) (?:gebeten|gefragt, ob (?:er|sie)|beauftragt)\b/u.exec(
       task,
@@ -74,7 +75,8 @@ export function ofNamed({ task, owner, due }: Reading): Found | null {
     named[2] &&
     due !== null &&
     thirdPerson.has(named[1]) &&
-    !things.test(named[2])
+    !things.test(named[2]) &&
+    isPerson(named[2], { ...naming, isLoose: true })
   ) {
     return { what: task, owner: owner ?? named[2], kind: 'subject' };
   }

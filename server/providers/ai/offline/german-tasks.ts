@@ -136,7 +136,7 @@ function bySelf({ task, owner, speaker, due }: Reading): Found | null {
   ) {
     const word = verb.toLowerCase();
     const isI =
-      /^ich$/i.test(who) && (firstPerson.has(word) || /^(?:werde|komme|mache)$/.test(word));
+      /^ich$/i.test(who) && (firstPerson.has(word) || firstPerson.has(`${word}e`) || /^(?:werde|komme|mache)$/.test(word));
     const isWe = /^wir$/i.test(who) && (plural.has(word) || word === 'werden');
     const isThey =
       /^(?:sie|er)$/.test(who) && (plural.has(word) || thirdPerson.has(word)) && due !== null;

@@ -4,6 +4,7 @@ import { englishTask } from './english-tasks.ts';
 import { germanTask } from './german-tasks.ts';
 import { isInLowerCase, lastPerson, type Naming, type People, peopleIn } from './people.ts';
 import { type Section, sectionOf } from './sections.ts';
+import { statedOwner } from './stated-owner.ts';
 import { subjectOf } from './subject.ts';
 import { type Found, type Place, readLine, type TaskKind } from './task-lines.ts';
 import type { Utterance } from './utterances.ts';
@@ -39,10 +40,14 @@ export function findTypedTasks(utterances: readonly Utterance[], calendar: Calen
     // "Ada: Great. I'll send it": who speaks says "I" in later sentences as well.
     const speaker =
       task.owner === 'me' ? readLine(said.body.slice(0, longest), said, null, place).speaker : null;
-    const owner = speaker ?? task.owner ?? section?.owner ?? null;
+    const stated = task.owner === null ? statedOwner(said.body, place.naming) : null;
+    const owner = speaker ?? task.owner ?? stated ?? section?.owner ?? null;
     const person =
-      owner === 'customer' && singular.test(said.body) ? lastPerson(utterances, at, people) : null;
-    return { ...task, owner: person ?? owner };
+      owner === 'customer' && singular.test(said.body)
+        ? lastPerson(utterances, at, people, pronounAt(said.body))
+        : null;
+    const due = task.due?.on == null ? (earlierDue(utterances, at, calendar) ?? task.due) : task.due;
+    return { ...task, due, owner: person ?? owner };
   };
   const tasks = utterances.map((_, at) => find(at, false));
   // Beside a task, a sentence about a person is more likely to be one, too.
@@ -78,6 +83,23 @@ function sectionsOf(
 
 const singular =
   /^(?:[-*•] )?(?:he|she|er)\b|\b(?:he|she|er) \p{L}+t?s?\b|\bsie \p{Ll}+[^e\P{L}\s]t\b/iu;
+/** Where the pronoun stands that a name before it may explain. */
+const pronounAt = (body: string) => pronoun.exec(body.slice(0, longest))?.index ?? 0;
+const pronoun = /(?<!\p{L})(?:he|she|er|sie)(?:['’](?:ll|s|d))?(?= \p{Ll})/iu;
+
+/** "bis dahin", "by then": the last date before. */
+function earlierDue(utterances: readonly Utterance[], at: number, calendar: Calendar): Due | null {
+  const body = utterances[at]?.body.slice(0, longest) ?? '';
+  const match = then.exec(body);
+  if (!match) return null;
+  const before = [body.slice(0, match.index), ...[1, 2, 3].map((back) => utterances[at - back]?.body ?? '')];
+  for (const text of before) {
+    const due = findDue(text, calendar);
+    if (due?.on) return { ...due, words: match[0], isDeadline: true };
+  }
+  return null;
+}
+const then = /(?<!\p{L})(?:bis dahin|by then|before then|until then|vorher)(?!\p{L})/iu;
 const longest = 400;
 /** Not after "Dr." or "z. B.". */
 const sentenceEnd = /(?<=[\p{L}\d)"”]{3}[.!])\s+(?=\p{Lu})/u;
