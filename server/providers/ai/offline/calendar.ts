@@ -81,6 +81,7 @@ export class Calendar {
       ([, day]) => this.#ordinal(Number(day)),
     );
     add(/\bday after tomorrow\b/gi, () => this.#in(2));
+    add(/\b(?:later today|this (?:morning|afternoon|evening))\b/gi, () => this.#in(0));
     add(
       /\b(?:eod|cob|end of (?:the )?(?:day|business)|close of business)(?: (?:today|tomorrow|tmrw))?\b(?! (?:on )?(?:mon|tue|wed|thu|fri|sat|sun))/gi,
       ([words]) => this.#in(/tomorrow|tmrw/i.test(words) ? 1 : 0),
@@ -106,7 +107,7 @@ export class Calendar {
       this.#endOf(monthOf('janfebmaraprmayjunjulaugsepoctnovdec', month)),
     );
     add(/\b(?:early|mid|later|late) (?:next|this) (?:week|month)\b/gi, () => null);
-    add(/\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! of)(?! (?:time|call|ticket|quarter))/gi, ([, day]) =>
+    add(/\b(?:the|on|by|before) (\d{1,2})(?:st|nd|rd|th)\b(?! of)(?! (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))(?! (?:time|call|ticket|quarter))/gi, ([, day]) =>
       this.#ordinal(Number(day)),
     );
     this.#addNumeric(add);

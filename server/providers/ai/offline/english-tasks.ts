@@ -93,11 +93,12 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
   }
   const asked = /^(?:pls|plz|please) ([\p{L}-]+) /iu.exec(predicate);
   if (asked?.[1] && isVerb(asked[1].toLowerCase())) return found(predicate);
-  const progressive = /^(?:re|m|s|is|are|am) (?:\w+ly )?(\p{Ll}+)ing\b/u.exec(predicate);
+  const progressive = (isKnown && due !== null ? /^(?:(?:re|m|s|is|are|am) )?(?:\w+ly )?(\p{Ll}+)ing\b/u : /^(?:re|m|s|is|are|am) (?:\w+ly )?(\p{Ll}+)ing\b/u).exec(predicate);
+  const isDirected = /\b(?:me|us|it|them|over)\b/.test(predicate);
   if (
     progressive?.[1] &&
-    due !== null &&
-    !isTheirs &&
+    (due !== null || (isKnown && isDirected)) &&
+    (!isTheirs || due !== null) &&
     [progressive[1], `${progressive[1]}e`].some(isVerb)
   )
     return found(clause);
@@ -110,6 +111,9 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
     !/^(?:(?:looks?|reports?|comes?|asks?) (?:into|for|after|back|around|her|his|their|the|legal|finance|it)|owns? .*(?:by|until|eta|due)) ?\b/.test(
       predicate,
     );
+  const isOnTheWay =
+    due?.on != null && isKnown && /^(?:goes|comes|flies|drives|travels|visits) (?:to|on|by|over|back|there|in|the)\b/.test(predicate);
+  if (isOnTheWay) return found(clause);
   const isDoing = isVerb(base) && !reporting.test(`${base}s`) && !isStative;
   const isAction = !isStative && !/^(?:was|is|has|does|goes|as|his|its|this)$/.test(verb);
   if (finite.test(predicate.split(/\s+/).slice(1, 3).join(' ')) && due === null) return null;
@@ -204,7 +208,27 @@ function isObject(verb: string, next: string, isFirm: boolean, isOrder: boolean)
 }
 
 /** "quote out by EOW", in a list or with a deadline. */
-function thing({ task, body, due, isInSection, isMarked, naming }: Reading): Found | null {
+/** "needs to be approved by Friday", "still has to be reprinted", "kickoff to be planned" */
+const outstanding =
+  /\b(?:needs?|has|have|ought|got) (?:still )?to be (?:\w+ly )?\w+|\b(?:must|should) be (?:\w+ly )?(?:\w+ed|sent|done|made|set|built|found)\b|^\S+(?: \S+){0,4} to be (?:\w+ed|sent|done|made|set|built|found)\b|\bneeds? (?:chasing|doing|fixing|signing|checking|updating|sending|to (?:ship|go out|be))\b/i;
+const unneeded = /\b(?:not|n't|nothing|no|if|unless|whether|said|says|thinks?|wants?|feels?|that)\b/i;
+
+function thing({
+  task,
+  body,
+  due,
+  isInSection,
+  isMarked,
+  isListItem,
+  isNearTask,
+  naming,
+}: Reading): Found | null {
+  const isExpected = isInSection || isMarked || isListItem || isNearTask;
+  const isNeeded = outstanding.test(task) && !unneeded.test(task.replace(/[’ʼ]/g, "'"));
+  if (isNeeded && (due !== null || isExpected || /\bstill\b/i.test(task)))
+    return { what: task, owner: null, kind: 'thing' };
+  if (due?.isDeadline && /\bdue\b/i.test(due.words) && !events.test(body))
+    return { what: task, owner: mentioned(body), kind: 'thing' };
   if (due !== null && /\b(?:goes|go) out\b/.test(task))
     return { what: task, owner: null, kind: 'thing' };
   const subject = isInSection ? subjectOf(task, naming) : null;

@@ -18,7 +18,7 @@ const introductions: readonly RegExp[] = [
     String.raw`(?<!\p{L})(?:w\/|[Ww]ith|[Mm]it|[Aa]sked|[Tt]old|[Tt]hanked|[Cc]alled|[Ff]rom|[Vv]on|[Bb]y|[Tt]o|[Aa]n)\s?${several}`,
     'gu',
   ),
-  /^(?:with|w\/|mit|attend\p{L}*|present|attending|participants|anwesend|teilnehmer|dabei|tn|roll call|who|wer)\s*:\s*(.+)$/giu,
+  /(?:^|[\s,(;–-])(?:with|w\/|mit|attend\p{L}*|present|attending|participants|anwesend|teilnehmer|dabei|tn|roll call|who|wer|(?:our|their|unsere|deren) (?:side|seite))\s*:\s*([^:]+)/giu,
   /(?<![\p{L}.])@(\p{L}[\p{L}-]+)/gu,
   new RegExp(String.raw`^(${name})(?: \([^)]{1,30}\))?\s?:\s["“„«'‘]`, 'gu'),
   new RegExp(

@@ -26,8 +26,15 @@ const taking = [
     'u',
   ),
 ];
+/** "… Owner: Rosa. Due: Friday" */
+const labeled = new RegExp(
+  String.raw`(?:^|[.,;–-]\s*)(?:[Oo]wner|[Aa]ssignee|[Aa]ssigned to|[Rr]esponsible|[Zz]uständig|[Vv]erantwortlich|[Ww]er)\s*[:=]\s*${who}`,
+  'u',
+);
+/** "- I draft, Tamsin signs off", "Entwurf ich, Freigabe Lindner". */
+const self = /(?:\s[-–—]|:)\s*(I|ich)\s\p{Ll}|\p{L}\s(ich|wir)(?=\s*(?:[,;)]|$))/u;
 /** "Deletion: Yusuf, done by Monday", "Rollout – Sol, nightly". */
-const afterColon = new RegExp(String.raw`:\s(${name})(?=\s*(?:[,(–-]|$))`, 'u');
+const afterColon = new RegExp(String.raw`:\s(${name})(?=\s*(?:[,(–-]|$|(?:by|bis|until|till|due)\b))`, 'u');
 /** "Vendor form: they'll come back to us". */
 const promising = /(?:^|[:,;–-]\s+)(they|he|she|we|i)(?:['’](?:ll|re|m|s)| will| are| am| is)\b/iu;
 
@@ -41,8 +48,24 @@ export function statedOwner(sentence: string, naming: Naming): string | null {
     const owner = ownerIn(pattern.exec(text)?.[1] ?? '', loose);
     if (owner) return owner;
   }
+  const byLabel = ownerIn(labeled.exec(text)?.[1] ?? '', loose);
+  if (byLabel) return byLabel;
+  const [, first, last] = self.exec(text) ?? [];
+  if (first ?? last) return ownerIn(first ?? last ?? '', loose);
   const named = afterColon.exec(text)?.[1];
   if (named && isPerson(named, naming.isGerman ? naming : loose)) return ownerIn(named, loose);
   const pronoun = naming.isGerman ? null : promising.exec(text)?.[1];
   return pronoun ? ownerIn(pronoun, naming) : null;
+}
+
+/** "Ms. Sheetal", "Owen B.": the name as the sentence has it. */
+export function asWritten(owner: string, sentence: string): string {
+  if (!/^\p{Lu}[\p{L}’'-]+(?: \p{Lu})?$/u.test(owner)) return owner;
+  const at = sentence.slice(0, longest).indexOf(owner);
+  if (at < 0) return owner;
+  const title = /(?:(?:Mr|Mrs|Ms|Dr|Prof|Frau|Herrn?)\.?|(?:Fr|Hrn?)\.)\s(?:Dr\.\s)?$/u.exec(
+    sentence.slice(Math.max(0, at - 12), at),
+  )?.[0];
+  const initial = / \p{Lu}$/u.test(owner) && sentence[at + owner.length] === '.' ? '.' : '';
+  return `${title ?? ''}${owner}${initial}`;
 }

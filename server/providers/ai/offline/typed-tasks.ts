@@ -4,7 +4,7 @@ import { englishTask } from './english-tasks.ts';
 import { germanTask } from './german-tasks.ts';
 import { isInLowerCase, lastPerson, type Naming, type People, peopleIn } from './people.ts';
 import { type Section, sectionOf } from './sections.ts';
-import { statedOwner } from './stated-owner.ts';
+import { asWritten, statedOwner } from './stated-owner.ts';
 import { subjectOf } from './subject.ts';
 import { type Found, type Place, readLine, type TaskKind } from './task-lines.ts';
 import type { Utterance } from './utterances.ts';
@@ -47,7 +47,8 @@ export function findTypedTasks(utterances: readonly Utterance[], calendar: Calen
         ? lastPerson(utterances, at, people, pronounAt(said.body))
         : null;
     const due = task.due?.on == null ? (earlierDue(utterances, at, calendar) ?? task.due) : task.due;
-    return { ...task, due, owner: person ?? owner };
+    const by = person ?? owner;
+    return { ...task, due, owner: by === null ? null : asWritten(by, said.body) };
   };
   const tasks = utterances.map((_, at) => find(at, false));
   // Beside a task, a sentence about a person is more likely to be one, too.
@@ -82,7 +83,7 @@ function sectionsOf(
 }
 
 const singular =
-  /^(?:[-*•] )?(?:he|she|er)\b|\b(?:he|she|er) \p{L}+t?s?\b|\bsie \p{Ll}+[^e\P{L}\s]t\b/iu;
+  /(?<!\p{L})(?:he|she|er)(?!\p{L})|\bsie \p{Ll}+[^e\P{L}\s]t\b/iu;
 /** Where the pronoun stands that a name before it may explain. */
 const pronounAt = (body: string) => pronoun.exec(body.slice(0, longest))?.index ?? 0;
 const pronoun = /(?<!\p{L})(?:he|she|er|sie)(?:['’](?:ll|s|d))?(?= \p{Ll})/iu;
@@ -169,6 +170,7 @@ const isStatement = ({ kind, owner, due }: TypedTask, { isListItem, line }: Utte
 const attendance =
   /^(?:attend\w*|present|participants|roll call|anwesend\w*|teilnehmer\w*|dabei|tn)\b/iu;
 /** "Rosa: “…”" */
+const sides = /^(?:(?:their|our|customer|client)(?: side)?|unsere seite|deren seite|von uns|vom kunden|kunde)\s*:\s*\p{Lu}\p{L}+(?: \([^)]{1,30}\))?\s*(?:,|\.|;|&|and\b|und\b|$)/iu;
 const quotation = /^[^:"“„«]{1,40}:\s*["“„«]/u;
 
 /** What is done, denied, asked, or only quoted. */
@@ -182,6 +184,8 @@ function isClosed(body: string): boolean {
     ) ||
     /^["“„«].*["”“»]\.?$/u.test(body) ||
     attendance.test(body) ||
+    (sides.test(body) && !/\d/.test(body)) ||
+    /\b(?:ooo|out of (?:the )?office)\b/i.test(body) ||
     quotation.test(body) ||
     (/\?\s*$/.test(body) && !/(?:->|=>|→)/.test(body))
   );
