@@ -61,7 +61,7 @@ const marker =
   /(?:\b(?:no later than|by|before|until|till|til|due(?: on)?|latest(?: by)?|deadline|eta|within|bis(?: spätestens)?(?: zum| am)?|spätestens(?: bis)?(?: am| zum)?|vor(?: dem)?|fällig(?: am)?|frist)[:\s]+(?:the )?|[(,]\s?)$/i;
 const markedAfter = /^\s*(?:latest|at the latest|deadline|spätestens)\b/i;
 const eventBefore =
-  /\b(?:starting|starts|ends|endet|beginnt|since|ab|seit|after|nach(?: dem)?|during(?: the)?|während|im laufe|as of|on leave|is out|be out|away|urlaub|weg)\s*(?:\w+\s)?$/i;
+  /\b(?:starting|starts|ends|endet|beginnt|since|ab|seit|after|nach(?: dem)?|during(?: the)?|während|im laufe|as of|on leave|is out|be out|away|urlaub|weg)(?!\p{L})\s*(?:\p{L}+\s)?$/iu;
 
 function datesIn(text: string, calendar: Calendar): Found[] {
   const own = calendar.ownDates(text);

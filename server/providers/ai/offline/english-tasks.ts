@@ -75,8 +75,9 @@ function bySubject(reading: Reading): Found | null {
 function byClause(clause: string, reading: Reading, isInner: boolean): Found | null {
   const { due, owner: named, isInSection, isNearTask, isMarked, isListItem, naming } = reading;
   const subject = subjectOf(clause, naming);
-  if (!subject || (isInner && !subject.isKnown)) return null;
+  if (!subject) return null;
   const { predicate, isPlural, isKnown } = subject;
+  if (isInner && !isKnown && due?.on == null) return null;
   const isTheirs = subject.owner === 'customer';
   const owner = isPronounOwner(subject.owner) ? (named ?? subject.owner) : subject.owner;
   const found = (what: string): Found => ({ what, owner, kind: 'subject' });
@@ -108,15 +109,18 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
   if (!isPresent || verb === '' || (habit.test(clause) && !isInSection && !isMarked)) return null;
   const isStative =
     stative.test(verb.replace(/s$/, '')) &&
-    !/^(?:(?:looks?|reports?|comes?|asks?) (?:into|for|after|back|around|her|his|their|the|legal|finance|it)|owns? .*(?:by|until|eta|due)) ?\b/.test(
+    !/^(?:(?:looks?|reports?|comes?|asks?) (?:into|for|after|back|around|her|his|their|the|legal|finance|it)|owns? .*(?:by|until|eta|due)|asks? (?!for|to|if|about|whether|us|me|why|what|how|when)(?:\S+ ){1,3}(?:for|to|about)) ?\b/.test(
       predicate,
     );
   const isOnTheWay =
     due?.on != null && isKnown && /^(?:goes|comes|flies|drives|travels|visits) (?:to|on|by|over|back|there|in|the)\b/.test(predicate);
   if (isOnTheWay) return found(clause);
+  if (isInner && !isKnown && !isVerb(base)) return null;
   const isDoing = isVerb(base) && !reporting.test(`${base}s`) && !isStative;
   const isAction = !isStative && !/^(?:was|is|has|does|goes|as|his|its|this)$/.test(verb);
-  if (finite.test(predicate.split(/\s+/).slice(1, 3).join(' ')) && due === null) return null;
+  const next = predicate.split(/\s+/).slice(1, 3).join(' ');
+  if (finite.test(next.replace(/^(?:the|a|an|their|our|her|his) \p{Ll}+ed\b/u, '')) && due === null)
+    return null;
   const isNamed = isKnown
     ? !isTheirs || /^(?:the )?(?:customer|client)$/.test(subject.words)
     : plainObject.test(predicate);
@@ -211,6 +215,9 @@ function isObject(verb: string, next: string, isFirm: boolean, isOrder: boolean)
 /** "needs to be approved by Friday", "still has to be reprinted", "kickoff to be planned" */
 const outstanding =
   /\b(?:needs?|has|have|ought|got) (?:still )?to be (?:\w+ly )?\w+|\b(?:must|should) be (?:\w+ly )?(?:\w+ed|sent|done|made|set|built|found)\b|^\S+(?: \S+){0,4} to be (?:\w+ed|sent|done|made|set|built|found)\b|\bneeds? (?:chasing|doing|fixing|signing|checking|updating|sending|to (?:ship|go out|be))\b/i;
+/** "Wants three references by the end of the month": somebody is to give them. */
+const wanted =
+  /^(?:(?:he|she|they|\p{Lu}\p{Ll}+) )?(?:wants|want|needs|need|expects|expect|requests|requested|asks for|asked for|would like) (?!to\b|us to\b)\p{L}+ /iu;
 const unneeded = /\b(?:not|n't|nothing|no|if|unless|whether|said|says|thinks?|wants?|feels?|that)\b/i;
 
 function thing({
@@ -226,6 +233,8 @@ function thing({
   const isExpected = isInSection || isMarked || isListItem || isNearTask;
   const isNeeded = outstanding.test(task) && !unneeded.test(task.replace(/[’ʼ]/g, "'"));
   if (isNeeded && (due !== null || isExpected || /\bstill\b/i.test(task)))
+    return { what: task, owner: null, kind: 'thing' };
+  if (due?.isDeadline && wanted.test(task) && !/\b(?:if|not|n't)\b/i.test(task))
     return { what: task, owner: null, kind: 'thing' };
   if (due?.isDeadline && /\bdue\b/i.test(due.words) && !events.test(body))
     return { what: task, owner: mentioned(body), kind: 'thing' };

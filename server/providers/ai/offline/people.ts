@@ -48,7 +48,7 @@ const acting =
 const atEnd = new RegExp(String.raw`[,(]\s?(${name})\)?$`, 'u');
 
 /** "sync w/ orla, kilbride dairy" */
-const atStart = /(?:^|\s)(?:w\/|with|mit)\s?(\p{Ll}+)(?![\p{L}\s])/u;
+const atStart = /(?:^|\s)(?:w\/|with|mit)\s?(\p{Ll}+)(?![\p{L}\s]|\s(?!\())/u;
 
 const mostLines = 400;
 const longest = 300;
@@ -155,7 +155,7 @@ export const ownerOf = (words: string): string =>
   words.trim().replace(/^(?:the|die|der|das) /i, '');
 
 /** "our accounts team" is us, "their IT" the customer. */
-function sideOf(words: string): 'us' | 'customer' | null {
+export function sideOf(words: string): 'us' | 'customer' | null {
   if (/^(?:our|my|unser\p{L}*|meine?) /iu.test(words)) return 'us';
   return /^(?:their|his|her|deren|ihre?|(?:customer|client)['’]s) /iu.test(words) ? 'customer' : null;
 }

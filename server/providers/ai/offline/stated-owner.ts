@@ -1,4 +1,4 @@
-import { isPerson, type Naming, ownerIn } from './people.ts';
+import { isPerson, type Naming, ownerIn, sideOf } from './people.ts';
 
 const name = String.raw`\p{Lu}[\p{L}’'-]+(?: \p{Lu}[\p{L}’'-]+|(?: \p{Lu}\.))?`;
 /** "our accounts team", "Legal", "Rosa", "me". */
@@ -11,7 +11,7 @@ const passive = [
     'u',
   ),
   new RegExp(
-    String.raw`(?<!\p{L})(?:wird|werden|muss|müssen|soll|sollen) (?:[^.;]{0,60} )?(?:von|durch) ${who}(?= )[^.;]{0,60}(?:\p{L}*ge\p{L}{2,}|\p{L}+(?:iert|tet|ert|ellt|llt|ndt|andt))(?:\s*(?:[,.;:(–-]|$)| werden)`,
+    String.raw`(?<!\p{L})(?:wird|werden|muss|müssen|soll|sollen) (?:[^.;]{0,60} )?(?:von|durch) ${who}(?= )[^.;]{0,60}?\p{Ll}+(?:en|t)(?= werden|\s*(?:[,.;:(–-]|$))`,
     'u',
   ),
 ];
@@ -45,7 +45,8 @@ export function statedOwner(sentence: string, naming: Naming): string | null {
   const text = sentence.slice(0, longest);
   const loose = { ...naming, isLoose: true };
   for (const pattern of [...passive, ...taking]) {
-    const owner = ownerIn(pattern.exec(text)?.[1] ?? '', loose);
+    const words = pattern.exec(text)?.[1] ?? '';
+    const owner = sideOf(words) ?? ownerIn(words, loose);
     if (owner) return owner;
   }
   const byLabel = ownerIn(labeled.exec(text)?.[1] ?? '', loose);

@@ -42,10 +42,7 @@ export function findTypedTasks(utterances: readonly Utterance[], calendar: Calen
       task.owner === 'me' ? readLine(said.body.slice(0, longest), said, null, place).speaker : null;
     const stated = task.owner === null ? statedOwner(said.body, place.naming) : null;
     const owner = speaker ?? task.owner ?? stated ?? section?.owner ?? null;
-    const person =
-      owner === 'customer' && singular.test(said.body)
-        ? lastPerson(utterances, at, people, pronounAt(said.body))
-        : null;
+    const person = owner === 'customer' ? personMeant(utterances, at, people) : null;
     const due = task.due?.on == null ? (earlierDue(utterances, at, calendar) ?? task.due) : task.due;
     const by = person ?? owner;
     return { ...task, due, owner: by === null ? null : asWritten(by, said.body) };
@@ -84,6 +81,12 @@ function sectionsOf(
 
 const singular =
   /(?<!\p{L})(?:he|she|er)(?!\p{L})|\bsie \p{Ll}+[^e\P{L}\s]t\b/iu;
+/** Returns whom "he" or "she" in a line stands for. */
+export const personMeant = (utterances: readonly Utterance[], at: number, people: People) => {
+  const body = utterances[at]?.body ?? '';
+  return singular.test(body) ? lastPerson(utterances, at, people, pronounAt(body)) : null;
+};
+
 /** Where the pronoun stands that a name before it may explain. */
 const pronounAt = (body: string) => pronoun.exec(body.slice(0, longest))?.index ?? 0;
 const pronoun = /(?<!\p{L})(?:he|she|er|sie)(?:['’](?:ll|s|d))?(?= \p{Ll})/iu;
@@ -138,16 +141,23 @@ function sentenceTask(
   return (
     found && {
       said,
-      due: found.kind === 'subject' ? ownDue(body, due, place, calendar) : due,
+      due: found.kind === 'subject' ? ownDue(body, found.what, due, place, calendar) : due,
       ...found,
     }
   );
 }
 
 /** "Ravi drafts it, Jen reviews on Friday": the date is of another person's task. */
-function ownDue(body: string, due: Due | null, { naming }: Place, calendar: Calendar): Due | null {
+function ownDue(
+  body: string,
+  what: string,
+  due: Due | null,
+  { naming }: Place,
+  calendar: Calendar,
+): Due | null {
   if (due === null) return null;
   const [first = '', ...others] = body.split(/,\s+(?:and\s+|und\s+)?/u);
+  if (!what.startsWith(first.slice(0, 10)) && what.includes(due.words)) return due;
   const strict = { ...naming, isLoose: false };
   const isOther = others.some((other) => {
     const subject = subjectOf(other, strict);
