@@ -72,7 +72,7 @@ const isSettled = (sentence: string) =>
 export interface Unease {
   /** The latest line for each kind of concern, most serious first. */
   concerns: RaisedConcern[];
-  /** How much speaks for an unhappy customer, with or without a concern; three are one. */
+  /** How much speaks for an unhappy customer, with or without a concern; see `enough`. */
   score: number;
 }
 
@@ -82,9 +82,12 @@ const mostLines = 400;
 const strong = 3;
 const weak = 1.5;
 const mostSignsOfSentence = 2;
-/** What it takes in a short note; each twenty lines need one more. */
+/** What it takes in a short note; each twenty lines more need one more. */
 const enough = 3;
 const linesPerPoint = 20;
+/** Many kinds of trouble need less of each. */
+const manyKinds = 3;
+const enoughOfMany = 2.5;
 
 /** Returns what speaks for an unhappy customer. "No plans to cancel" does not. */
 export function uneaseIn(utterances: readonly Utterance[], language: ReadableLanguage): Unease {
@@ -95,7 +98,7 @@ export function uneaseIn(utterances: readonly Utterance[], language: ReadableLan
   for (const [at, said] of utterances.entries()) {
     const isCounted = at >= utterances.length - mostLines && !said.isTicked;
     let weight = 0;
-    for (const sentence of sentencesOf(said.body, said.speaker)) {
+    for (const sentence of sentencesOf(said.body)) {
       const raised = concernsIn(sentence, language, said.speaker !== null);
       for (const { name, isStrong } of raised) {
         if (isStrong || !found.get(name)?.isStrong) found.set(name, { said, isStrong });
@@ -113,7 +116,7 @@ export function uneaseIn(utterances: readonly Utterance[], language: ReadableLan
     score += weight;
     if (weight > (worst?.weight ?? 0)) worst = { said, weight };
   }
-  const needed = enough + Math.floor(Math.min(utterances.length, mostLines) / linesPerPoint);
+  const needed = (kinds.size >= manyKinds ? enoughOfMany : enough) + Math.floor(Math.min(utterances.length, mostLines) / linesPerPoint);
   const isUneasy = score >= needed && kinds.size > 1;
   const concerns = concernNames.flatMap((name): RaisedConcern[] => {
     const one = found.get(name);
@@ -137,7 +140,7 @@ interface Sentence {
 
 const sentenceEnd = /(?<=[\p{L}\d)"”“]{2}[.!?])\s+|;\s+/u;
 
-function sentencesOf(body: string, _speaker: string | null): Sentence[] {
+function sentencesOf(body: string): Sentence[] {
   const line = body.slice(0, longest).replace(/[’ʼ]/g, "'");
   const sentences = line.split(sentenceEnd);
   const isClosed = sentences.some((text) => closed.test(text) && !notOver.test(text));
@@ -161,7 +164,8 @@ function concernsIn(
   if (!isOpen && isSupposed === null) return [];
   const isFirstPerson = isSpoken && firstPerson.test(text);
   return concernPatterns[language].flatMap(([name, pattern]) => {
-    if (isSupposed && name !== 'leaving') return [];
+    const isAskedForHelp = isSupposed === 'asked' && name === 'confusion' && isFirstPerson;
+    if (isSupposed && name !== 'leaving' && !isAskedForHelp) return [];
     const match = matchesOf(pattern, text, weakMatch[language]);
     if (match === null) return [];
     const isWeak = weakKinds.has(name) || match === 'weak' || isSupposed === 'supposed';

@@ -79,7 +79,13 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
   const { predicate, isPlural, isKnown } = subject;
   if (isInner && !isKnown && due?.on == null) return null;
   const isTheirs = subject.owner === 'customer';
-  const owner = isPronounOwner(subject.owner) ? (named ?? subject.owner) : subject.owner;
+  // "Ben: our legal team reviews it": their words, not the note taker's.
+  const isOfSpeaker = named !== null && /^(?:our|my) /.test(subject.words);
+  const owner = isOfSpeaker
+    ? subject.words
+    : isPronounOwner(subject.owner)
+      ? (named ?? subject.owner)
+      : subject.owner;
   const found = (what: string): Found => ({ what, owner, kind: 'subject' });
   const isExpected = isInSection || isNearTask || isMarked;
   const future = modal.exec(predicate);
