@@ -98,7 +98,10 @@ export class Calendar {
       () => this.#endOfMonth(0),
     );
     add(/\bend of q([1-4])\b/gi, ([, quarter]) => this.#endOf(3 * Number(quarter)));
-    add(/\b(?:eoy|end of (?:the |this )?year|(?<=\b(?:by|at|until|till|before|due) )year[- ]end)\b/gi, () => this.#endOf(12));
+    add(
+      /\b(?:eoy|end of (?:the |this )?year|(?<=\b(?:by|at|until|till|before|due) )year[- ]end)\b/gi,
+      () => this.#endOf(12),
+    );
     add(/\bmid[- ](jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/gi, ([, month = '']) =>
       this.#date(monthOf('janfebmaraprmayjunjulaugsepoctnovdec', month), 15),
     );
@@ -107,8 +110,9 @@ export class Calendar {
       this.#endOf(monthOf('janfebmaraprmayjunjulaugsepoctnovdec', month)),
     );
     add(/\b(?:early|mid|later|late) (?:next|this) (?:week|month)\b/gi, () => null);
-    add(/\b(?:the|on|by|before) (\d{1,2})(?:st|nd|rd|th)\b(?! of)(?! (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))(?! (?:time|call|ticket|quarter))/gi, ([, day]) =>
-      this.#ordinal(Number(day)),
+    add(
+      /\b(?:the|on|by|before) (\d{1,2})(?:st|nd|rd|th)\b(?! of)(?! (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))(?! (?:time|call|ticket|quarter))/gi,
+      ([, day]) => this.#ordinal(Number(day)),
     );
     this.#addNumeric(add);
     add(/(?<![\d/.])(\d{1,2})\/(\d{1,2})(?![\d/.%])/g, ([, first, second]) =>
@@ -152,11 +156,13 @@ export class Calendar {
     add(/\bende (jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)\p{L}*/giu, ([, month = '']) =>
       this.#endOf(monthOf('janfebmäraprmaijunjulaugsepoktnovdez', month)),
     );
-    add(
-      /\bmitte (jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)\p{L}*/giu,
-      ([, month = '']) => this.#date(monthOf('janfebmäraprmaijunjulaugsepoktnovdez', month), 15),
+    add(/\bmitte (jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)\p{L}*/giu, ([, month = '']) =>
+      this.#date(monthOf('janfebmäraprmaijunjulaugsepoktnovdez', month), 15),
     );
-    add(/\b(?:jahresende|ende (?:des |dieses )?jahres|(?<=\bbis )ende (?:des )?jahr(?:es)?)\b/gi, () => this.#endOf(12));
+    add(
+      /\b(?:jahresende|ende (?:des |dieses )?jahres|(?<=\bbis )ende (?:des )?jahr(?:es)?)\b/gi,
+      () => this.#endOf(12),
+    );
     add(/\b(?:anfang|mitte) (?:nächster|der nächsten|kommender) woche\b/gi, () => null);
     add(/\b(?:eod|feierabend|heute(?: (?:abend|nachmittag|mittag|noch))?|tagesende)\b/gi, () =>
       this.#in(0),

@@ -116,7 +116,9 @@ export function uneaseIn(utterances: readonly Utterance[], language: ReadableLan
     score += weight;
     if (weight > (worst?.weight ?? 0)) worst = { said, weight };
   }
-  const needed = (kinds.size >= manyKinds ? enoughOfMany : enough) + Math.floor(Math.min(utterances.length, mostLines) / linesPerPoint);
+  const needed =
+    (kinds.size >= manyKinds ? enoughOfMany : enough) +
+    Math.floor(Math.min(utterances.length, mostLines) / linesPerPoint);
   const isUneasy = score >= needed && kinds.size > 1;
   const concerns = concernNames.flatMap((name): RaisedConcern[] => {
     const one = found.get(name);

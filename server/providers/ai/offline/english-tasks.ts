@@ -100,7 +100,11 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
   }
   const asked = /^(?:pls|plz|please) ([\p{L}-]+) /iu.exec(predicate);
   if (asked?.[1] && isVerb(asked[1].toLowerCase())) return found(predicate);
-  const progressive = (isKnown && due !== null ? /^(?:(?:re|m|s|is|are|am) )?(?:\w+ly )?(\p{Ll}+)ing\b/u : /^(?:re|m|s|is|are|am) (?:\w+ly )?(\p{Ll}+)ing\b/u).exec(predicate);
+  const progressive = (
+    isKnown && due !== null
+      ? /^(?:(?:re|m|s|is|are|am) )?(?:\w+ly )?(\p{Ll}+)ing\b/u
+      : /^(?:re|m|s|is|are|am) (?:\w+ly )?(\p{Ll}+)ing\b/u
+  ).exec(predicate);
   const isDirected = /\b(?:me|us|it|them|over)\b/.test(predicate);
   if (
     progressive?.[1] &&
@@ -119,7 +123,11 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
       predicate,
     );
   const isOnTheWay =
-    due?.on != null && isKnown && /^(?:goes|comes|flies|drives|travels|visits) (?:to|on|by|over|back|there|in|the)\b/.test(predicate);
+    due?.on != null &&
+    isKnown &&
+    /^(?:goes|comes|flies|drives|travels|visits) (?:to|on|by|over|back|there|in|the)\b/.test(
+      predicate,
+    );
   if (isOnTheWay) return found(clause);
   if (isInner && !isKnown && !isVerb(base)) return null;
   const isDoing = isVerb(base) && !reporting.test(`${base}s`) && !isStative;
@@ -138,13 +146,15 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
 
 /** After "will", any verb of doing counts. */
 const isAct = (verb: string) =>
-  !/^(?:the|a|an|them|us|our|their|my|his|her|him|this|that|all|both|each|it|you|your|me)$/.test(verb) &&
-  (  isVerb(verb) ||
-  (!passing.has(verb) &&
-    !stative.test(verb) &&
-    verb !== 'be' &&
-    verb.length > 2 &&
-    !/^(?:have|just|also|never|not|probably|likely|then)$/.test(verb)));
+  !/^(?:the|a|an|them|us|our|their|my|his|her|him|this|that|all|both|each|it|you|your|me)$/.test(
+    verb,
+  ) &&
+  (isVerb(verb) ||
+    (!passing.has(verb) &&
+      !stative.test(verb) &&
+      verb !== 'be' &&
+      verb.length > 2 &&
+      !/^(?:have|just|also|never|not|probably|likely|then)$/.test(verb)));
 
 const past =
   /^(?:\p{Ll}+ed|did|sent|said|took|built|had|made|went|gave|got|came|saw|left|lost|told|felt|found|kept|met|paid|ran|wrote|became|began|showed|spoke|bought|chose|drove|fell|grew|held|knew|led|thought|won|are|were|was|have|might|could|would|can|cannot|may|don|didn|won|just|also|all|both|never|not|really|now|only)$/u;
@@ -224,7 +234,8 @@ const outstanding =
 /** "Wants three references by the end of the month": somebody is to give them. */
 const wanted =
   /^(?:(?:he|she|they|\p{Lu}\p{Ll}+) )?(?:wants|want|needs|need|expects|expect|requests|requested|asks for|asked for|would like) (?!to\b|us to\b)\p{L}+ /iu;
-const unneeded = /\b(?:not|n't|nothing|no|if|unless|whether|said|says|thinks?|wants?|feels?|that)\b/i;
+const unneeded =
+  /\b(?:not|n't|nothing|no|if|unless|whether|said|says|thinks?|wants?|feels?|that)\b/i;
 
 function thing({
   task,

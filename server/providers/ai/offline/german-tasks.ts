@@ -136,12 +136,17 @@ function bySelf({ task, owner, speaker, due }: Reading): Found | null {
   ) {
     const word = verb.toLowerCase();
     const isI =
-      /^ich$/i.test(who) && (firstPerson.has(word) || firstPerson.has(`${word}e`) || /^(?:werde|komme|mache)$/.test(word));
+      /^ich$/i.test(who) &&
+      (firstPerson.has(word) ||
+        firstPerson.has(`${word}e`) ||
+        /^(?:werde|komme|mache)$/.test(word));
     const isDatedI =
       /^ich$/i.test(who) &&
       due?.on != null &&
       /^\p{Ll}{3,}e$/u.test(word) &&
-      !/^(?:habe|hätte|finde|glaube|denke|meine|hatte|sehe|frage|hoffe|wäre|würde|wurde|konnte|wollte|sollte|musste|dachte|sagte)$/.test(word);
+      !/^(?:habe|hätte|finde|glaube|denke|meine|hatte|sehe|frage|hoffe|wäre|würde|wurde|konnte|wollte|sollte|musste|dachte|sagte)$/.test(
+        word,
+      );
     const isWe = /^wir$/i.test(who) && (plural.has(word) || word === 'werden');
     const isThey =
       /^(?:sie|er)$/.test(who) && (plural.has(word) || thirdPerson.has(word)) && due !== null;
@@ -231,9 +236,18 @@ const opening = /^\p{L}+(?:[,:]|\s(?:ob|mit|wer|wann|wie|was|wo|bei|dass|den|die
 const outstanding =
   /(?<!\p{L})(?:muss|müssen|sollte|soll)(?= )(?:[^.;?]*(?<!\p{L}))(?:\p{L}*ge\p{L}+(?:t|en)|\p{L}+(?:iert|tellt|ndet|schickt|legt)) werden(?!\p{L})|(?<!\p{L})(?:muss|müssen)(?= )(?:[^.;?]*(?<!\p{L}))(?:raus|her|stehen|fertig sein|weg)(?!\p{L})|(?:^|\s)(?:raus geht|geht(?= )[^.;?]*(?<!\p{L})raus)(?!\p{L})/iu;
 const isNeeded = (task: string) =>
-  outstanding.test(task) && !/(?<!\p{L})(?:nicht|nichts|kein\p{L}*|wenn|falls|ob|dass)(?!\p{L})/iu.test(task);
+  outstanding.test(task) &&
+  !/(?<!\p{L})(?:nicht|nichts|kein\p{L}*|wenn|falls|ob|dass)(?!\p{L})/iu.test(task);
 
-function thing({ task, body, due, isInSection, isMarked, isListItem, isNearTask }: Reading): Found | null {
+function thing({
+  task,
+  body,
+  due,
+  isInSection,
+  isMarked,
+  isListItem,
+  isNearTask,
+}: Reading): Found | null {
   const isExpected = isInSection || isMarked || isListItem || isNearTask;
   if (isNeeded(task) && (due !== null || isExpected || /(?<!\p{L})noch(?!\p{L})/iu.test(task)))
     return { what: task, owner: null, kind: 'thing' };

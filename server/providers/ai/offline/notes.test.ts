@@ -117,7 +117,11 @@ describe('the owner of a task', () => {
     ['a team of theirs', 'Call\nTheir IT sends the trace by Friday', 'customer'],
     ['named after a label', 'Call\nSlides with dates. Owner: Hamish. Due: Friday', 'Hamish'],
     ['in a clause at the end', 'Call\n- fix the import, Stacy drives, by Friday', 'Stacy'],
-    ['who acts in the German passive', 'Termin\nDas Muster wird von Anke bis Freitag zugesandt', 'Anke'],
+    [
+      'who acts in the German passive',
+      'Termin\nDas Muster wird von Anke bis Freitag zugesandt',
+      'Anke',
+    ],
     ['named at the end in German', 'Termin\nDie Beschaffung klärt Frau Roth.', 'Frau Roth'],
   ])('is %s', (_, text, owner) => {
     expect(actionItemsOf(text, '2026-03-10T14:00:00Z', zone)).toMatchObject([{ owner }]);

@@ -157,7 +157,9 @@ export const ownerOf = (words: string): string =>
 /** "our accounts team" is us, "their IT" the customer. */
 export function sideOf(words: string): 'us' | 'customer' | null {
   if (/^(?:our|my|unser\p{L}*|meine?) /iu.test(words)) return 'us';
-  return /^(?:their|his|her|deren|ihre?|(?:customer|client)['’]s) /iu.test(words) ? 'customer' : null;
+  return /^(?:their|his|her|deren|ihre?|(?:customer|client)['’]s) /iu.test(words)
+    ? 'customer'
+    : null;
 }
 
 const filler = /^(?:for|für|by|von|durch|an|to)\s+|\s+(?:pls|plz|please|bitte)$|^@/giu;

@@ -34,7 +34,10 @@ const labeled = new RegExp(
 /** "- I draft, Tamsin signs off", "Entwurf ich, Freigabe Lindner". */
 const self = /(?:\s[-–—]|:)\s*(I|ich)\s\p{Ll}|\p{L}\s(ich|wir)(?=\s*(?:[,;)]|$))/u;
 /** "Deletion: Yusuf, done by Monday", "Rollout – Sol, nightly". */
-const afterColon = new RegExp(String.raw`:\s(${name})(?=\s*(?:[,(–-]|$|(?:by|bis|until|till|due)\b))`, 'u');
+const afterColon = new RegExp(
+  String.raw`:\s(${name})(?=\s*(?:[,(–-]|$|(?:by|bis|until|till|due)\b))`,
+  'u',
+);
 /** "Vendor form: they'll come back to us". */
 const promising = /(?:^|[:,;–-]\s+)(they|he|she|we|i)(?:['’](?:ll|re|m|s)| will| are| am| is)\b/iu;
 

@@ -43,7 +43,8 @@ export function findTypedTasks(utterances: readonly Utterance[], calendar: Calen
     const stated = task.owner === null ? statedOwner(said.body, place.naming) : null;
     const owner = speaker ?? task.owner ?? stated ?? section?.owner ?? null;
     const person = owner === 'customer' ? personMeant(utterances, at, people) : null;
-    const due = task.due?.on == null ? (earlierDue(utterances, at, calendar) ?? task.due) : task.due;
+    const due =
+      task.due?.on == null ? (earlierDue(utterances, at, calendar) ?? task.due) : task.due;
     const by = person ?? owner;
     return { ...task, due, owner: by === null ? null : asWritten(by, said.body) };
   };
@@ -79,8 +80,7 @@ function sectionsOf(
   });
 }
 
-const singular =
-  /(?<!\p{L})(?:he|she|er)(?!\p{L})|\bsie \p{Ll}+[^e\P{L}\s]t\b/iu;
+const singular = /(?<!\p{L})(?:he|she|er)(?!\p{L})|\bsie \p{Ll}+[^e\P{L}\s]t\b/iu;
 /** Returns whom "he" or "she" in a line stands for. */
 export const personMeant = (utterances: readonly Utterance[], at: number, people: People) => {
   const body = utterances[at]?.body ?? '';
@@ -96,7 +96,10 @@ function earlierDue(utterances: readonly Utterance[], at: number, calendar: Cale
   const body = utterances[at]?.body.slice(0, longest) ?? '';
   const match = then.exec(body);
   if (!match) return null;
-  const before = [body.slice(0, match.index), ...[1, 2, 3].map((back) => utterances[at - back]?.body ?? '')];
+  const before = [
+    body.slice(0, match.index),
+    ...[1, 2, 3].map((back) => utterances[at - back]?.body ?? ''),
+  ];
   for (const text of before) {
     const due = findDue(text, calendar);
     if (due?.on) return { ...due, words: match[0], isDeadline: true };
@@ -180,7 +183,8 @@ const isStatement = ({ kind, owner, due }: TypedTask, { isListItem, line }: Utte
 const attendance =
   /^(?:attend\w*|present|participants|roll call|anwesend\w*|teilnehmer\w*|dabei|tn)\b/iu;
 /** "Rosa: “…”" */
-const sides = /^(?:(?:their|our|customer|client)(?: side)?|unsere seite|deren seite|von uns|vom kunden|kunde)\s*:\s*\p{Lu}\p{L}+(?: \([^)]{1,30}\))?\s*(?:,|\.|;|&|and\b|und\b|$)/iu;
+const sides =
+  /^(?:(?:their|our|customer|client)(?: side)?|unsere seite|deren seite|von uns|vom kunden|kunde)\s*:\s*\p{Lu}\p{L}+(?: \([^)]{1,30}\))?\s*(?:,|\.|;|&|and\b|und\b|$)/iu;
 const quotation = /^[^:"“„«]{1,40}:\s*["“„«]/u;
 
 /** What is done, denied, asked, or only quoted. */
