@@ -56,6 +56,8 @@ const retryMs = 3000;
 /** One person's part in a room's call, outside React: its record, its socket and its end. */
 export class CallSession extends WritableStore<SessionState> {
   readonly edits: CallEdits;
+  /** Characters of the call's transcript since this page was opened. */
+  transcribed = 0;
   readonly #options: SessionOptions;
   #socket: ReturnType<typeof openPanelSocket> | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -168,6 +170,7 @@ export class CallSession extends WritableStore<SessionState> {
       message.type === 'call-changed'
     )
       this.#callIs(message.call);
+    else if (message.type === 'transcribed') this.transcribed += message.characters;
     else if (message.type === 'call-ended') this.#endedOnServer(message.callId);
     else this.edits.receive(message);
     if (message.type === 'checklist') this.#learnItems(message.items);
