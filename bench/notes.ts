@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { orgId } from '../domain/ids.ts';
 import { openSharedThread } from '../server/platform/shared-thread.ts';
@@ -30,6 +30,10 @@ interface Found {
 /** The simplest baseline: lines with "I will", and items of a list that begin with a verb's usual marks. */
 const plainPattern = /\b(?:I will|I'll|ich werde)\b|^\s*(?:\[ \]|@\w|TODO\b)/i;
 
+/** The simplest baseline for moods: words of trouble anywhere. */
+const plainTrouble =
+  /(?<!\p{L})(?:unhappy|angry|annoyed|furious|frustrat|disappoint|complain|problem|issue|broken|crash|cancel|churn|unzufrieden|verärgert|sauer|genervt|enttäuscht|beschwer|fehler|kaputt|ausfall|kündig)/iu;
+
 /** A collection of labeled notes, and whether the limits apply to it. */
 interface Collection {
   file: string;
@@ -37,17 +41,21 @@ interface Collection {
   isJudge: boolean;
 }
 const collections: Collection[] = [
-  { file: 'second-judge.json', name: 'notes', isJudge: true },
-  { file: 'judged.json', name: 'notes, development', isJudge: false },
+  { file: 'third-judge.json', name: 'notes', isJudge: true },
+  { file: 'second-judge.json', name: 'notes, second judge, development', isJudge: false },
+  { file: 'judged.json', name: 'notes, first judge, development', isJudge: false },
 ];
 
 /**
- * Measures what the offline analyzer finds in notes that it was not written on (second-judge.json), and in the former
- * judge, on which it was developed since (judged.json), both beside a plain pattern in the same run.
+ * Measures what the offline analyzer finds in notes that it was not written on (third-judge.json, where it exists), and
+ * in the former judges, on which it was developed since, each beside plain patterns in the same run.
  */
 export async function notes(): Promise<Measured[]> {
   const each: Measured[] = [];
-  for (const collection of collections) each.push(...(await measure(collection)));
+  for (const collection of collections) {
+    if (existsSync(fileOf(collection.file))) each.push(...(await measure(collection)));
+    else console.log(`There is no bench/notes/${collection.file} to judge by.`);
+  }
   return each;
 }
 
@@ -70,8 +78,10 @@ async function measure({ file, name, isJudge }: Collection): Promise<Measured[]>
   }));
 }
 
+const fileOf = (name: string) => join(import.meta.dirname, 'notes', name);
+
 function readNotes(file: string): LabeledNotes[] {
-  const read = JSON.parse(readFileSync(join(import.meta.dirname, 'notes', file), 'utf8'));
+  const read = JSON.parse(readFileSync(fileOf(file), 'utf8'));
   const all: LabeledNotes[] = Array.isArray(read) ? read : read.notes;
   return all.filter(({ language }) => language === 'en' || language === 'de');
 }
@@ -155,10 +165,21 @@ function ofMoods(read: LabeledNotes[], answers: Answer[]): Measured[] {
   const isFlagged = ({ sentiment, hasConcern }: Answer) =>
     hasConcern || sentiment.overallSentiment <= -0.2;
   const isPositive = ({ sentiment }: Answer) => sentiment.overallSentiment >= 0.2;
+  const withWords = (of: LabeledNotes['customer'][]) => {
+    const chosen = read.filter(({ customer }) => of.includes(customer));
+    return (100 * chosen.filter(({ notes }) => plainTrouble.test(notes)).length) / chosen.length;
+  };
   const unnoticed = share(['unhappy'], (answer) => !isFlagged(answer));
   return [
     plain('unhappy customers not noticed', 'points', unnoticed, 20),
+    plain('the same of plain words', 'points', 100 - withWords(['unhappy']), null),
     plain('other notes flagged', 'points', share(['neutral', 'satisfied'], isFlagged), 15),
+    plain(
+      'other notes flagged by plain words',
+      'points',
+      withWords(['neutral', 'satisfied']),
+      null,
+    ),
     plain('unhappy customers called positive', 'points', share(['unhappy'], isPositive), 0),
   ];
 }

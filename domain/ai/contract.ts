@@ -130,6 +130,36 @@ export const generateCoaching = contract({
   errors: [404, 429],
 });
 
+export const liveQuestions = ['sentiment', 'coaching'] as const;
+export type LiveQuestion = (typeof liveQuestions)[number];
+
+/**
+ * Answers about a call from what the server has of it: the end of its transcript, of people who agreed to an analysis,
+ * and of its stored notes. The same for all who ask about the same content. An answer is null if it was not requested,
+ * or if there is too little content for the timer.
+ */
+export const analyzeCall = contract({
+  method: 'POST',
+  path: '/api/calls/:id/analysis',
+  summary: 'The mood of a call and what to do next, from its transcript and notes',
+  permission: 'ai.analyze',
+  params: z.object({ id: callId }),
+  body: z.object({
+    questions: z.array(z.enum(liveQuestions)).min(1).max(liveQuestions.length),
+    /** Requested by a person, not by the timer: any content suffices. */
+    isManual: z.boolean().default(false),
+  }),
+  output: {
+    200: z.object({
+      sentiment: sentiment.nullable(),
+      suggestions: z.array(suggestion).nullable(),
+      /** Null without an answer. */
+      analyzer: analyzer.nullable(),
+    }),
+  },
+  errors: [404, 429],
+});
+
 /**
  * Answers for the text it is sent: the last 300,000 characters of the conversation and the notes together. What the
  * call keeps is generated from its stored notes at the same time (`domain/action-items`).

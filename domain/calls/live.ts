@@ -236,6 +236,13 @@ export const toBrowser = z.discriminatedUnion('type', [
   z.object({ type: z.literal('caption'), ...numbered, line: caption }),
   /** Whether phrases are recognized at present. */
   z.object({ type: z.literal('captions-state'), ...numbered, isWorking: z.boolean() }),
+  /** To panels: so much was said in the running call and became part of its transcript. */
+  z.object({
+    type: z.literal('transcribed'),
+    ...numbered,
+    callId: z.string(),
+    characters: z.number(),
+  }),
   z.object({ type: z.literal('call-started'), ...numbered, call: callState }),
   z.object({ type: z.literal('call-changed'), ...numbered, call: callState }),
   /**

@@ -67,8 +67,8 @@ export async function conversationOfCall(
   };
 }
 
-/** Whole phrases, the newest that fit. */
-function lastTurns(turns: readonly Turn[], characters: number): Turn[] {
+/** Returns whole phrases, the newest that fit. */
+export function lastTurns(turns: readonly Turn[], characters: number): Turn[] {
   let left = characters;
   const first = turns.findLastIndex(({ text }) => {
     left -= text.length;

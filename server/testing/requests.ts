@@ -146,6 +146,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST /api/users/invite': () => ({ email: newAddress(), role: 'AGENT' }),
   'POST /api/ai/analyze-sentiment': ({ calls }) => ({ callId: calls, conversationText }),
   'POST /api/ai/generate-coaching': ({ calls }) => ({ callId: calls, conversationText }),
+  'POST /api/calls/:id/analysis': () => ({ questions: ['sentiment', 'coaching'] }),
   'POST /api/ai/generate-action-items': ({ calls }) => ({
     callId: calls,
     fullConversation: conversationText,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { closeCodes, notCapturedCode } from '#domain/calls/close-codes.ts';
 import { updateCall } from '#domain/calls/contract.ts';
 import { openRoom, readGuestLink } from '#domain/rooms/contract.ts';
-import { enter } from '#server/testing/live-client.ts';
+import { enter, enterPanel } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import {
   answer,
@@ -68,6 +68,7 @@ test('what two people say becomes lines under their own names, and captions on a
   const [adas, cleos] = [await tokenOf(ada), await guestToken()];
   const page = await enter(url, adas);
   const guest = await enter(url, cleos, { name: 'Cleo' });
+  const panel = await enterPanel(url, adas);
   await captureTranscript(app, started.call, page.id, guest.id);
   (await speak(adas)).play(recordings.speech, 2000);
   (await speak(cleos)).play(recordings.speech);
@@ -75,6 +76,10 @@ test('what two people say becomes lines under their own names, and captions on a
     await expect.poll(() => heard.all('caption').length, { timeout: 15_000 }).toBe(4);
   }
   const captions = page.all('caption').map(({ line }) => line);
+  await expect.poll(() => panel.all('transcribed').length).toBe(4);
+  const heard = panel.all('transcribed').reduce((sum, { characters }) => sum + characters, 0);
+  expect(heard).toBe(captions.reduce((sum, { text }) => sum + text.length, 0));
+  expect(panel.all('caption'), 'a panel learns no text').toEqual([]);
   for (const [id, name] of [
     [page.id, 'First1 Last1'],
     [guest.id, 'Cleo'],

@@ -94,6 +94,10 @@ export class Transcriber {
       channel: 'meeting',
       message: { type: 'caption', line },
     });
+    tellRoom(this.#services.bus, speaker.roomId, {
+      channel: 'panel',
+      message: { type: 'transcribed', callId: speaker.callId, characters: text.length },
+    });
   }
 
   /** Tries a few times, as long as the failure may pass. */

@@ -19,17 +19,24 @@ const answers = {
   'POST /api/ai/generate-coaching': { suggestions: [], analyzer },
   'POST /api/ai/generate-action-items': { actionItems: [], analyzer },
 };
+const analysisPath = `POST /api/calls/${id}/analysis`;
+const shared = { sentiment, suggestions: [], analyzer };
+const regeneratePath = `POST /api/calls/${id}/action-items/regenerate`;
+const list = { actionItems: [], generatedAt: null, analyzer };
 let text: string;
+let transcribed: number;
 let analysis: LiveAnalysis;
 
 beforeEach(() => {
   vi.useFakeTimers();
   text = '';
+  transcribed = 0;
   analysis = new LiveAnalysis({
     callId: id,
     roomTopic: 'Kick-off',
     playbookTitle: null,
     readText: () => text,
+    transcribed: () => transcribed,
   });
   analysis.start();
 });
@@ -116,6 +123,25 @@ describe('while the call is active', () => {
   });
 });
 
+test('with a transcript, the timer asks about the call when more was said or typed, and sends no text', async () => {
+  const asked = fakeServer({ ...answers, [analysisPath]: shared });
+  transcribed = 40;
+  await pass(45);
+  expect(asked.map(({ body }) => body)).toEqual([
+    { questions: ['sentiment'], isManual: false },
+    { questions: ['coaching'], isManual: false },
+  ]);
+  expect(analysis.getSnapshot()).toMatchObject({ sentiment, suggestions: [], analyzer });
+  await pass(180);
+  expect(asked.length, 'nothing new').toBe(2);
+  transcribed = 80;
+  await pass(30);
+  text = 'a note';
+  await pass(60);
+  expect(new Set(pathsOf(asked))).toEqual(new Set(['analysis']));
+  expect(asked.length).toBeGreaterThan(4);
+});
+
 test('once stopped, it sends no more requests', async () => {
   const asked = fakeServer(answers);
   text = 'a'.repeat(500);
@@ -137,11 +163,17 @@ describe('a manual analysis', () => {
     expect(asked.at(-1)?.body).toMatchObject({ fullConversation: 'Good.', currentNotes: 'Good.' });
   });
 
-  test('sends nothing without text', async () => {
-    const asked = fakeServer(answers);
+  test('without text asks about the transcript, and says that there is nothing if there is none', async () => {
+    const nothing = { sentiment: null, suggestions: null, analyzer: null };
+    const asked = fakeServer({ ...answers, [analysisPath]: nothing });
     text = '  \n';
     expect(await analysis.analyze()).toBe(false);
-    expect(asked).toEqual([]);
+    expect(pathsOf(asked)).toEqual(['analysis']);
+    const again = fakeServer({ ...answers, [analysisPath]: shared, [regeneratePath]: list });
+    expect(await analysis.analyze()).toBe(true);
+    expect(pathsOf(again)).toEqual(['analysis', 'regenerate']);
+    expect(again[0]?.body).toEqual({ questions: ['sentiment', 'coaching'], isManual: true });
+    expect(analysis.getSnapshot()).toMatchObject({ sentiment, itemsAt: expect.any(Number) });
   });
 
   test('sends nothing more while the first requests are running', async () => {

@@ -1,8 +1,12 @@
+import { regenerateActionItems } from '#domain/action-items/contract.ts';
 import {
   type Analyzer,
+  analyzeCall,
   analyzeSentiment,
   generateActionItems,
   generateCoaching,
+  type LiveQuestion,
+  liveQuestions,
   longestConversation,
   type Sentiment,
   type Suggestion,
@@ -37,8 +41,10 @@ export interface AnalysisSubject {
   callId: CallId;
   roomTopic: string;
   playbookTitle: string | null;
-  /** Returns the current conversation. */
+  /** Returns the typed conversation. */
   readText: () => string;
+  /** Returns how much was said that became part of the transcript; more means that there is news. */
+  transcribed: () => number;
 }
 
 /** The analysis of one call while it runs: on a timer, and on request. Outside React, as the call is. */
@@ -48,6 +54,8 @@ export class LiveAnalysis extends WritableStore<AnalysisState> {
   /** The excerpts that the last answers belong to. */
   #moodOf = '';
   #coachingOf = '';
+  /** What the last answers from the server's own copy belong to. */
+  readonly #callOf = new Map<LiveQuestion, string>();
 
   constructor(subject: AnalysisSubject) {
     super({
@@ -74,11 +82,11 @@ export class LiveAnalysis extends WritableStore<AnalysisState> {
     for (const clock of this.#clocks) clearInterval(clock);
   }
 
-  /** Sends all three requests, whatever the length. @returns false if there is no text */
+  /** Requests everything, whatever the length. @returns false if nothing was typed or said */
   async analyze(): Promise<boolean> {
-    const text = this.#subject.readText();
-    if (text.trim() === '') return false;
     if (this.getSnapshot().isAnalyzing) return true;
+    const text = this.#subject.readText();
+    if (this.#subject.transcribed() > 0 || text.trim() === '') return this.#analyzeWhole();
     this.update({ isAnalyzing: true });
     await Promise.all([this.#readSentiment(text), this.#coach(text), this.#findActionItems(text)]);
     this.update({ isAnalyzing: false });
@@ -87,6 +95,7 @@ export class LiveAnalysis extends WritableStore<AnalysisState> {
 
   /** Skips a text that was already answered: the answer would be the same. */
   #pollSentiment(): void {
+    if (this.#subject.transcribed() > 0) return this.#pollCall('sentiment');
     const text = this.#subject.readText();
     if (text.length <= sentimentAfterCharacters) return;
     if (lastCharacters(text, sentimentExcerptCharacters) === this.#moodOf) return;
@@ -94,10 +103,57 @@ export class LiveAnalysis extends WritableStore<AnalysisState> {
   }
 
   #pollCoaching(): void {
+    if (this.#subject.transcribed() > 0) return this.#pollCall('coaching');
     const text = this.#subject.readText();
     if (text.length <= coachingAfterCharacters) return;
     if (lastCharacters(text, coachingExcerptCharacters) === this.#coachingOf) return;
     void this.#coach(text);
+  }
+
+  /** With a transcript, the server's copy has more than this page: it answers for all pages together. */
+  #pollCall(question: LiveQuestion): void {
+    const content = this.#contentNow;
+    if (this.#callOf.get(question) === content) return;
+    void this.#ask(async () => {
+      const answer = await this.#analyzeCall([question], false);
+      this.#callOf.set(question, content);
+      return answer;
+    });
+  }
+
+  /** @returns false if there is nothing to analyze */
+  async #analyzeWhole(): Promise<boolean> {
+    let isEmpty = false;
+    this.update({ isAnalyzing: true });
+    await this.#ask(async () => {
+      const answer = await this.#analyzeCall(liveQuestions, true);
+      isEmpty = answer.analyzer === undefined;
+      if (isEmpty) return answer;
+      const about = { params: { id: this.callId }, body: { timeZone: ownTimeZone() } };
+      await request(regenerateActionItems, about);
+      return { ...answer, itemsAt: Date.now() };
+    });
+    this.update({ isAnalyzing: false });
+    return !isEmpty;
+  }
+
+  async #analyzeCall(
+    questions: readonly LiveQuestion[],
+    isManual: boolean,
+  ): Promise<Partial<AnalysisState>> {
+    const params = { id: this.callId };
+    const body = { questions: [...questions], isManual };
+    const { sentiment, suggestions, analyzer } = await request(analyzeCall, { params, body });
+    return {
+      ...(sentiment && { sentiment }),
+      ...(suggestions && { suggestions }),
+      ...(analyzer && { analyzer }),
+    };
+  }
+
+  /** Changes with what was said and typed. */
+  get #contentNow(): string {
+    return `${this.#subject.transcribed()} ${this.#subject.readText()}`;
   }
 
   #readSentiment(text: string): Promise<void> {

@@ -40,7 +40,14 @@ export function useLiveAnalysis(
     void import('#web/ai/live-analysis.ts').then(({ LiveAnalysis }) => {
       if (isOver) return;
       const readText = () => session.edits.notes.text;
-      started = new LiveAnalysis({ callId, roomTopic: topic, playbookTitle, readText });
+      const transcribed = () => session.transcribed;
+      started = new LiveAnalysis({
+        callId,
+        roomTopic: topic,
+        playbookTitle,
+        readText,
+        transcribed,
+      });
       started.start();
       setAnalysis(started);
     });

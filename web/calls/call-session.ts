@@ -58,6 +58,8 @@ export class CallSession extends WritableStore<SessionState> {
   readonly edits: CallEdits;
   /** As the meeting page reports it: a lost connection would show there. */
   mediaArrives = false;
+  /** Characters of the call's transcript since this page was opened. */
+  transcribed = 0;
   readonly #options: SessionOptions;
   #socket: ReturnType<typeof openPanelSocket> | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -171,6 +173,7 @@ export class CallSession extends WritableStore<SessionState> {
       message.type === 'call-changed'
     )
       this.#callIs(message.call);
+    else if (message.type === 'transcribed') this.transcribed += message.characters;
     else if (message.type === 'call-ended') this.#endedOnServer(message.callId);
     else this.edits.receive(message);
     if (message.type === 'checklist') this.#learnItems(message.items);

@@ -2,8 +2,9 @@ import type { ActionItem, Priority } from '#domain/ai/contract.ts';
 import { Calendar } from './calendar.ts';
 import { type Commitment, findCommitments } from './commitments.ts';
 import { isUrgent } from './due.ts';
+import { peopleIn } from './people.ts';
 import type { TaskKind } from './task-lines.ts';
-import { findTypedTasks } from './typed-tasks.ts';
+import { findTypedTasks, personMeant } from './typed-tasks.ts';
 import { cite, readUtterances, type Utterance } from './utterances.ts';
 import { readableLanguage } from './which-language.ts';
 
@@ -45,8 +46,13 @@ export function tasksOf(utterances: readonly Utterance[], calendar: Calendar): T
     calendar.language === 'en'
       ? Map.groupBy(findCommitments(utterances, calendar), ({ said }) => said)
       : new Map<Utterance, Commitment[]>();
-  return utterances.flatMap((said): Task[] => {
-    const commitments = spoken.get(said) ?? [];
+  const people = peopleIn(utterances);
+  return utterances.flatMap((said, at): Task[] => {
+    const commitments = (spoken.get(said) ?? []).map((one) =>
+      one.owner === 'customer' && said.speaker === null
+        ? { ...one, owner: personMeant(utterances, at, people) ?? one.owner }
+        : one,
+    );
     const tasks = typed.get(said) ?? [];
     if (
       tasks.length === 0 ||

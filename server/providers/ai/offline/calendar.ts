@@ -12,15 +12,22 @@ export interface OwnDate {
   day: Day | 'past' | null;
 }
 
+type Add = (pattern: RegExp, dayOf: (match: RegExpMatchArray) => OwnDate['day']) => void;
+
+const monthOf = (names: string, month: string) => names.indexOf(month.toLowerCase()) / 3 + 1;
+
+/** Where people write the month first: in the Americas, and where the zone says nothing. */
+const monthFirst = /^(?:America|US|Etc|UTC|GMT|Asia\/Manila|Pacific\/(?:Honolulu|Guam))/;
+
 /** Longer ago than this, a date without a year is next year's. */
 const pastDays = 183;
 const weekdays: Record<ReadableLanguage, RegExp> = {
-  en: /(?<![\p{L}\d])(?:(next|this|coming|on)\s+)?(?:(mon)|(tue)s?|(wed)s?|(thu)(?:rs?)?|(fri)|(sat)|(sun))(?:(?:day|nesday|sday|rsday|urday)\b(?!s)|(?![\p{L}\d'’]))/giu,
-  de: /(?<![\p{L}\d])(?:(nächste[nrs]?|diese[nrs]?|kommende[nrs]?|am)\s+)?(?:(mo)ntag|(di)enstag|(mi)ttwoch|(do)nnerstag|(fr)eitag|(sa)mstag|(so)nntag)(?![\p{L}])/giu,
+  en: /(?<![\p{L}\d])(?:(next|this|coming|on)\s+)?(?:(mon)|(tue)s?|(wed)s?|(thu)(?:rs?)?|(fri)|(sat)(?! (?:down|in|with|through|together|on|next|at|for|there|and|has|is)\b)|(sun))(?:(?:day|nesday|sday|rsday|urday)\b(?!s)|(?![\p{L}\d'’]))(?!\.?,? (?:the )?(?:\d{1,2}(?:st|nd|rd|th)\b|\d{1,2}[/-]\d|\d{1,2}\.\d{1,2}\.|\d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}* \d))/giu,
+  de: /(?<![\p{L}\d])(?:(nächste[nrs]?|diese[nrs]?|kommende[nrs]?|am)\s+)?(?:(mo)ntag|(di)enstag|(mi)ttwoch|(do)nnerstag|(fr)eitag|(sa)mstag|(so)nntag)(?![\p{L}])(?!,? (?:den |dem |der )?\d{1,2}\.(?!\d{2} ?uhr))/giu,
 };
 /** Two letters are a weekday only in a date's place: "bis Mo", "(Fr)", "Do 14 Uhr", or at the end. */
 const shortWeekdays =
-  /(?<=(?:\b(?:bis|am|ab|vor|für|zum|nächsten|kommenden|diesen)\s+|[(,/:–-]\s*))(?:(Mo)|(Di)|(Mi)|(Do)|(Fr)|(Sa)|(So))(?!\.\s?\p{L})(?=\.?(?:[\s,;)]|$))|(?<=\s)(?:(Mo)|(Di)|(Mi)|(Do)|(Fr)|(Sa)|(So))(?=\.?(?:\s*$|\)|\s+\d{1,2}(?::\d{2})?\s*Uhr|\s\p{Ll}))|(?<=\b(?:bis|spätestens|am)\s+)(?:(mo)|(di)|(mi)|(do)|(fr)|(sa))(?=\.?(?:[\s,;)]|$))/gu;
+  /(?<=(?:\b(?:bis|am|ab|vor|für|zum|nächsten|kommenden|diesen)\s+|[(,/:–-]\s*))(?:(Mo)|(Di)|(Mi)|(Do)|(Fr)|(Sa)|(So))(?!\.\s?\p{L})(?!\.?,? (?:den |dem )?\d{1,2}\.)(?=\.?(?:[\s,;)]|$))|(?<=\s)(?:(Mo)|(Di)|(Mi)|(Do)|(Fr)|(Sa)|(So))(?=\.?(?:\s*$|\)|\s+\d{1,2}(?::\d{2})?\s*Uhr|\s\p{Ll}))|(?<=\b(?:bis|spätestens|am)\s+)(?:(mo)|(di)|(mi)|(do)|(fr)|(sa))(?=\.?(?:[\s,;)]|$))/gu;
 
 /** The day of the call in its time zone, from which dates are counted. */
 export class Calendar {
@@ -28,11 +35,13 @@ export class Calendar {
   readonly today: Day;
   /** Local noon of the day of the call, as a date of this program's own zone. */
   readonly noon: Date;
+  readonly #isMonthFirst: boolean;
 
   constructor(language: ReadableLanguage, calledAt: string, timeZone: string) {
     this.language = language;
     const local = Temporal.Instant.from(calledAt).toZonedDateTimeISO(timeZone);
     this.today = { year: local.year, month: local.month, day: local.day };
+    this.#isMonthFirst = monthFirst.test(timeZone);
     this.noon = new Date(local.year, local.month - 1, local.day, 12);
   }
 
@@ -65,8 +74,14 @@ export class Calendar {
     return Temporal.PlainDate.from(this.today);
   }
 
-  #addEnglish(add: (pattern: RegExp, dayOf: (match: RegExpMatchArray) => OwnDate['day']) => void) {
+  #addEnglish(add: Add) {
+    // "Friday 10th": the number says more than the weekday.
+    add(
+      /\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? (?:the )?(\d{1,2})(?:st|nd|rd|th)\b(?! (?:of |jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))/gi,
+      ([, day]) => this.#ordinal(Number(day)),
+    );
     add(/\bday after tomorrow\b/gi, () => this.#in(2));
+    add(/\b(?:later today|this (?:morning|afternoon|evening))\b/gi, () => this.#in(0));
     add(
       /\b(?:eod|cob|end of (?:the )?(?:day|business)|close of business)(?: (?:today|tomorrow|tmrw))?\b(?! (?:on )?(?:mon|tue|wed|thu|fri|sat|sun))/gi,
       ([words]) => this.#in(/tomorrow|tmrw/i.test(words) ? 1 : 0),
@@ -83,21 +98,44 @@ export class Calendar {
       () => this.#endOfMonth(0),
     );
     add(/\bend of q([1-4])\b/gi, ([, quarter]) => this.#endOf(3 * Number(quarter)));
+    add(
+      /\b(?:eoy|end of (?:the |this )?year|(?<=\b(?:by|at|until|till|before|due) )year[- ]end)\b/gi,
+      () => this.#endOf(12),
+    );
+    add(/\bmid[- ](jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/gi, ([, month = '']) =>
+      this.#date(monthOf('janfebmaraprmayjunjulaugsepoctnovdec', month), 15),
+    );
     add(/\b(?:eoq|end of (?:the |this )?quarter)\b/gi, () => this.#endOfQuarter());
     add(/\bend of (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/gi, ([, month = '']) =>
-      this.#endOf('janfebmaraprmayjunjulaugsepoctnovdec'.indexOf(month.toLowerCase()) / 3 + 1),
+      this.#endOf(monthOf('janfebmaraprmayjunjulaugsepoctnovdec', month)),
     );
     add(/\b(?:early|mid|later|late) (?:next|this) (?:week|month)\b/gi, () => null);
-    add(/\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! of)(?! (?:time|call|ticket|quarter))/gi, ([, day]) =>
-      this.#ordinal(Number(day)),
+    add(
+      /\b(?:the|on|by|before) (\d{1,2})(?:st|nd|rd|th)\b(?! of)(?! (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))(?! (?:time|call|ticket|quarter))/gi,
+      ([, day]) => this.#ordinal(Number(day)),
     );
+    this.#addNumeric(add);
     add(/(?<![\d/.])(\d{1,2})\/(\d{1,2})(?![\d/.%])/g, ([, first, second]) =>
       this.#slashed(Number(first), Number(second)),
     );
     add(weekdays.en, (match) => this.#weekday(match.slice(2), match[1] ?? ''));
   }
 
-  #addGerman(add: (pattern: RegExp, dayOf: (match: RegExpMatchArray) => OwnDate['day']) => void) {
+  /** "28.03.", "10-11-2026", "28/07/2026". */
+  #addNumeric(add: Add) {
+    add(/(?<![\d.])(\d{1,2})\.(\d{1,2})\.(?:(\d{4}|\d{2})(?!\d))?(?!\d)/g, ([, day, month, year]) =>
+      this.#date(Number(month), Number(day), year),
+    );
+    add(/(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(\d{4})(?![\d/-])/g, ([, first, , second, year]) =>
+      this.#slashed(Number(first), Number(second), year),
+    );
+  }
+
+  #addGerman(add: Add) {
+    add(
+      /(?<!\p{L})(?:\p{L}*tag|mittwoch|mo|di|mi|do|fr|sa|so)\.?,? (?:den |dem )?(\d{1,2})\.(\d{1,2})\.(?:(\d{4}|\d{2})(?!\d))?/giu,
+      ([, day, month, year]) => this.#date(Number(month), Number(day), year),
+    );
     add(/(?<!guten )\bübermorgen\b/giu, () => this.#in(2));
     add(/(?<!guten |am )\bmorgen(?: (?:früh|mittag|vormittag|nachmittag|abend))?\b/giu, () =>
       this.#in(1),
@@ -116,7 +154,14 @@ export class Calendar {
     add(/\bkw ?\d{1,2}\b/gi, () => null);
     add(/\b(?:quartalsende|ende (?:des |dieses )?quartals)\b/gi, () => this.#endOfQuarter());
     add(/\bende (jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)\p{L}*/giu, ([, month = '']) =>
-      this.#endOf('janfebmäraprmaijunjulaugsepoktnovdez'.indexOf(month.toLowerCase()) / 3 + 1),
+      this.#endOf(monthOf('janfebmäraprmaijunjulaugsepoktnovdez', month)),
+    );
+    add(/\bmitte (jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)\p{L}*/giu, ([, month = '']) =>
+      this.#date(monthOf('janfebmäraprmaijunjulaugsepoktnovdez', month), 15),
+    );
+    add(
+      /\b(?:jahresende|ende (?:des |dieses )?jahres|(?<=\bbis )ende (?:des )?jahr(?:es)?)\b/gi,
+      () => this.#endOf(12),
     );
     add(/\b(?:anfang|mitte) (?:nächster|der nächsten|kommender) woche\b/gi, () => null);
     add(/\b(?:eod|feierabend|heute(?: (?:abend|nachmittag|mittag|noch))?|tagesende)\b/gi, () =>
@@ -193,9 +238,10 @@ export class Calendar {
     return day > month.daysInMonth ? null : this.#from(month.with({ day }));
   }
 
-  /** Month first, as in the United States, where it can be. */
-  #slashed(first: number, second: number): OwnDate['day'] {
-    return first > 12 ? this.#date(second, first) : this.#date(first, second);
+  /** In the order of the zone, where it can be. */
+  #slashed(first: number, second: number, year?: string): OwnDate['day'] {
+    const isMonthFirst = second > 12 || (first <= 12 && this.#isMonthFirst);
+    return isMonthFirst ? this.#date(first, second, year) : this.#date(second, first, year);
   }
 
   #date(month: number, day: number, year?: string): OwnDate['day'] {

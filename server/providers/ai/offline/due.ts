@@ -15,7 +15,7 @@ export interface Due {
 /** Characters read for a date: a sentence. */
 const mostCharacters = 400;
 const hasDate =
-  /\d|day|week|wk|month|quarter|year|tonight|noon|midnight|morrow|tmr|tmw|\b(?:mon|tues?|wed|weds|thurs?|thu|fri|sat|sun|eo[dwmq]|cob|asap|mid|jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)\b|immediate|right away|soon as|after|before|tag|woche|monat|morgen|heute|mittwoch|abend|mittag|\b(?:mo|di|mi|do|fr|sa|so)\b|januar|märz|april|mai|juni|juli/i;
+  /\d|day|week|wk|month|quarter|year|tonight|noon|midnight|morrow|tmr|tmw|\b(?:mon|tues?|wed|weds|thurs?|thu|fri|sat|sun|eo[dwmqy]|cob|asap|mid|jan|feb|m[aä]r|apr|ma[iy]|june?|juni|july?|juli|aug|sept?|o[ck]t|nov|de[cz])\b|\b(?:january|february|march|april|august|september|october|november|december|januar|februar|märz|oktober|dezember)\b|immediate|right away|soon as|after|before|tag|woche|monat|morgen|heute|mittwoch|abend|mittag|jahr|\b(?:mo|di|mi|do|fr|sa|so)\b/iu;
 
 /** Returns the due date that a sentence names, or null. Past dates ("last Friday's outage") are none. */
 export function findDue(sentence: string, calendar: Calendar): Due | null {
@@ -61,7 +61,7 @@ const marker =
   /(?:\b(?:no later than|by|before|until|till|til|due(?: on)?|latest(?: by)?|deadline|eta|within|bis(?: spätestens)?(?: zum| am)?|spätestens(?: bis)?(?: am| zum)?|vor(?: dem)?|fällig(?: am)?|frist)[:\s]+(?:the )?|[(,]\s?)$/i;
 const markedAfter = /^\s*(?:latest|at the latest|deadline|spätestens)\b/i;
 const eventBefore =
-  /\b(?:starting|starts|ends|endet|beginnt|since|ab|seit|after|nach(?: dem)?|during(?: the)?|während|im laufe|as of|on leave|is out|be out|away|urlaub|weg)\s*(?:\w+\s)?$/i;
+  /\b(?:starting|starts|ends|endet|beginnt|since|ab|seit|after|nach(?: dem)?|during(?: the)?|während|im laufe|as of|on leave|is out|be out|away|urlaub|weg)(?!\p{L})\s*(?:\p{L}+\s)?$/iu;
 
 function datesIn(text: string, calendar: Calendar): Found[] {
   const own = calendar.ownDates(text);

@@ -32,9 +32,10 @@ function reported({ task, owner }: Reading): Found | null {
 
 /** "they still owe us the form". */
 function owed({ task, owner }: Reading): Found | null {
-  const match = /^(they|he|she|customer|client|\p{Lu}\p{Ll}+)(?: still)? owes? (?:us|me)\b/u.exec(
-    task,
-  );
+  const match =
+    /^(they|he|she|customer|client|\p{Lu}\p{Ll}+)(?: still)? owes? (?:us|me)\b(?! nothing)/u.exec(
+      task,
+    );
   if (!match?.[1]) return null;
   return {
     what: task,

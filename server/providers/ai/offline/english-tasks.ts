@@ -75,10 +75,17 @@ function bySubject(reading: Reading): Found | null {
 function byClause(clause: string, reading: Reading, isInner: boolean): Found | null {
   const { due, owner: named, isInSection, isNearTask, isMarked, isListItem, naming } = reading;
   const subject = subjectOf(clause, naming);
-  if (!subject || (isInner && !subject.isKnown)) return null;
+  if (!subject) return null;
   const { predicate, isPlural, isKnown } = subject;
+  if (isInner && !isKnown && due?.on == null) return null;
   const isTheirs = subject.owner === 'customer';
-  const owner = isPronounOwner(subject.owner) ? (named ?? subject.owner) : subject.owner;
+  // "Ben: our legal team reviews it": their words, not the note taker's.
+  const isOfSpeaker = named !== null && /^(?:our|my) /.test(subject.words);
+  const owner = isOfSpeaker
+    ? subject.words
+    : isPronounOwner(subject.owner)
+      ? (named ?? subject.owner)
+      : subject.owner;
   const found = (what: string): Found => ({ what, owner, kind: 'subject' });
   const isExpected = isInSection || isNearTask || isMarked;
   const future = modal.exec(predicate);
@@ -93,11 +100,16 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
   }
   const asked = /^(?:pls|plz|please) ([\p{L}-]+) /iu.exec(predicate);
   if (asked?.[1] && isVerb(asked[1].toLowerCase())) return found(predicate);
-  const progressive = /^(?:re|m|s|is|are|am) (?:\w+ly )?(\p{Ll}+)ing\b/u.exec(predicate);
+  const progressive = (
+    isKnown && due !== null
+      ? /^(?:(?:re|m|s|is|are|am) )?(?:\w+ly )?(\p{Ll}+)ing\b/u
+      : /^(?:re|m|s|is|are|am) (?:\w+ly )?(\p{Ll}+)ing\b/u
+  ).exec(predicate);
+  const isDirected = /\b(?:me|us|it|them|over)\b/.test(predicate);
   if (
     progressive?.[1] &&
-    due !== null &&
-    !isTheirs &&
+    (due !== null || (isKnown && isDirected)) &&
+    (!isTheirs || due !== null) &&
     [progressive[1], `${progressive[1]}e`].some(isVerb)
   )
     return found(clause);
@@ -107,29 +119,42 @@ function byClause(clause: string, reading: Reading, isInner: boolean): Found | n
   if (!isPresent || verb === '' || (habit.test(clause) && !isInSection && !isMarked)) return null;
   const isStative =
     stative.test(verb.replace(/s$/, '')) &&
-    !/^(?:(?:looks?|reports?|comes?|asks?) (?:into|for|after|back|around|her|his|their|the|legal|finance|it)|owns? .*(?:by|until|eta|due)) ?\b/.test(
+    !/^(?:(?:looks?|reports?|comes?|asks?) (?:into|for|after|back|around|her|his|their|the|legal|finance|it)|owns? .*(?:by|until|eta|due)|asks? (?!for|to|if|about|whether|us|me|why|what|how|when)(?:\S+ ){1,3}(?:for|to|about)) ?\b/.test(
       predicate,
     );
+  const isOnTheWay =
+    due?.on != null &&
+    isKnown &&
+    /^(?:goes|comes|flies|drives|travels|visits) (?:to|on|by|over|back|there|in|the)\b/.test(
+      predicate,
+    );
+  if (isOnTheWay) return found(clause);
+  if (isInner && !isKnown && !isVerb(base)) return null;
   const isDoing = isVerb(base) && !reporting.test(`${base}s`) && !isStative;
   const isAction = !isStative && !/^(?:was|is|has|does|goes|as|his|its|this)$/.test(verb);
-  if (finite.test(predicate.split(/\s+/).slice(1, 3).join(' ')) && due === null) return null;
+  const next = predicate.split(/\s+/).slice(1, 3).join(' ');
+  if (finite.test(next.replace(/^(?:the|a|an|their|our|her|his) \p{Ll}+ed\b/u, '')) && due === null)
+    return null;
   const isNamed = isKnown
     ? !isTheirs || /^(?:the )?(?:customer|client)$/.test(subject.words)
     : plainObject.test(predicate);
   const isFirm = isDoing && (isNamed || due !== null || isListItem || isExpected);
-  const isLikely = isAction && (isExpected || (due !== null && isKnown));
+  const isLikely = isAction && (isKnown || isDoing) && (isExpected || due !== null);
   if (isTheirs && notPromised.test(verb) && !isInSection) return null;
   return isFirm || isLikely ? found(clause) : null;
 }
 
 /** After "will", any verb of doing counts. */
 const isAct = (verb: string) =>
-  isVerb(verb) ||
-  (!passing.has(verb) &&
-    !stative.test(verb) &&
-    verb !== 'be' &&
-    verb.length > 2 &&
-    !/^(?:have|just|also|never|not|probably|likely|then)$/.test(verb));
+  !/^(?:the|a|an|them|us|our|their|my|his|her|him|this|that|all|both|each|it|you|your|me)$/.test(
+    verb,
+  ) &&
+  (isVerb(verb) ||
+    (!passing.has(verb) &&
+      !stative.test(verb) &&
+      verb !== 'be' &&
+      verb.length > 2 &&
+      !/^(?:have|just|also|never|not|probably|likely|then)$/.test(verb)));
 
 const past =
   /^(?:\p{Ll}+ed|did|sent|said|took|built|had|made|went|gave|got|came|saw|left|lost|told|felt|found|kept|met|paid|ran|wrote|became|began|showed|spoke|bought|chose|drove|fell|grew|held|knew|led|thought|won|are|were|was|have|might|could|would|can|cannot|may|don|didn|won|just|also|all|both|never|not|really|now|only)$/u;
@@ -203,7 +228,33 @@ function isObject(verb: string, next: string, isFirm: boolean, isOrder: boolean)
 }
 
 /** "quote out by EOW", in a list or with a deadline. */
-function thing({ task, body, due, isInSection, isMarked, naming }: Reading): Found | null {
+/** "needs to be approved by Friday", "still has to be reprinted", "kickoff to be planned" */
+const outstanding =
+  /\b(?:needs?|has|have|ought|got) (?:still )?to be (?:\w+ly )?\w+|\b(?:must|should) be (?:\w+ly )?(?:\w+ed|sent|done|made|set|built|found)\b|^\S+(?: \S+){0,4} to be (?:\w+ed|sent|done|made|set|built|found)\b|\bneeds? (?:chasing|doing|fixing|signing|checking|updating|sending|to (?:ship|go out|be))\b/i;
+/** "Wants three references by the end of the month": somebody is to give them. */
+const wanted =
+  /^(?:(?:he|she|they|\p{Lu}\p{Ll}+) )?(?:wants|want|needs|need|expects|expect|requests|requested|asks for|asked for|would like) (?!to\b|us to\b)\p{L}+ /iu;
+const unneeded =
+  /\b(?:not|n't|nothing|no|if|unless|whether|said|says|thinks?|wants?|feels?|that)\b/i;
+
+function thing({
+  task,
+  body,
+  due,
+  isInSection,
+  isMarked,
+  isListItem,
+  isNearTask,
+  naming,
+}: Reading): Found | null {
+  const isExpected = isInSection || isMarked || isListItem || isNearTask;
+  const isNeeded = outstanding.test(task) && !unneeded.test(task.replace(/[’ʼ]/g, "'"));
+  if (isNeeded && (due !== null || isExpected || /\bstill\b/i.test(task)))
+    return { what: task, owner: null, kind: 'thing' };
+  if (due?.isDeadline && wanted.test(task) && !/\b(?:if|not|n't)\b/i.test(task))
+    return { what: task, owner: null, kind: 'thing' };
+  if (due?.isDeadline && /\bdue\b/i.test(due.words) && !events.test(body))
+    return { what: task, owner: mentioned(body), kind: 'thing' };
   if (due !== null && /\b(?:goes|go) out\b/.test(task))
     return { what: task, owner: null, kind: 'thing' };
   const subject = isInSection ? subjectOf(task, naming) : null;

@@ -1,4 +1,5 @@
 import { isInfinitive, people, things, thirdPerson } from './german-words.ts';
+import { isPerson, ownerOf } from './people.ts';
 import type { Found, Reading } from './task-lines.ts';
 
 /** Returns what is promised or owed in a German line. */
@@ -58,11 +59,23 @@ function reported({ task, owner, speaker, due }: Reading): Found | null {
 }
 
 /** "Omar gebeten, …", "von Vera, bis Montag", "bis Freitag schickt Rosa die Liste". */
-export function ofNamed({ task, owner, due }: Reading): Found | null {
+export function ofNamed({ task, owner, due, naming }: Reading): Found | null {
   const asked =
     /^(?:ich habe |habe? )?(\p{Lu}\p{Ll}+) (?:gebeten|gefragt, ob (?:er|sie)|beauftragt)\b/u.exec(
       task,
     );
+  // "Die Beschaffung klärt Frau Roth.", "Termin schlägt der Kunde vor"
+  const last =
+    /\s(\p{Ll}+t)\s((?:Frau |Herr |Dr\. )?\p{Lu}\p{Ll}+|der Kunde|die Kundin)(?: (?:vor|nach|ein|ab|an|aus|auf|zu|raus|zusammen))?\s*[.!]?$/u.exec(
+      task,
+    );
+  if (
+    last?.[1] &&
+    last[2] &&
+    (thirdPerson.has(last[1]) || last[1] === 'schlägt') &&
+    isPerson(last[2], { ...naming, isLoose: due !== null })
+  )
+    return { what: task, owner: owner ?? ownerOf(last[2]), kind: 'subject' };
   if (asked?.[1]) return { what: task, owner: owner ?? asked[1], kind: 'subject' };
   const byName = /\b(?:von|durch) (\p{Lu}\p{Ll}+)\b/u.exec(task);
   if (byName?.[1] && due?.isDeadline && !/(?:ung|heit|keit|tion)$/.test(byName[1])) {
@@ -74,7 +87,8 @@ export function ofNamed({ task, owner, due }: Reading): Found | null {
     named[2] &&
     due !== null &&
     thirdPerson.has(named[1]) &&
-    !things.test(named[2])
+    !things.test(named[2]) &&
+    isPerson(named[2], { ...naming, isLoose: true })
   ) {
     return { what: task, owner: owner ?? named[2], kind: 'subject' };
   }

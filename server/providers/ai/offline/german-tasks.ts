@@ -136,11 +136,21 @@ function bySelf({ task, owner, speaker, due }: Reading): Found | null {
   ) {
     const word = verb.toLowerCase();
     const isI =
-      /^ich$/i.test(who) && (firstPerson.has(word) || /^(?:werde|komme|mache)$/.test(word));
+      /^ich$/i.test(who) &&
+      (firstPerson.has(word) ||
+        firstPerson.has(`${word}e`) ||
+        /^(?:werde|komme|mache)$/.test(word));
+    const isDatedI =
+      /^ich$/i.test(who) &&
+      due?.on != null &&
+      /^\p{Ll}{3,}e$/u.test(word) &&
+      !/^(?:habe|hätte|finde|glaube|denke|meine|hatte|sehe|frage|hoffe|wäre|würde|wurde|konnte|wollte|sollte|musste|dachte|sagte)$/.test(
+        word,
+      );
     const isWe = /^wir$/i.test(who) && (plural.has(word) || word === 'werden');
     const isThey =
       /^(?:sie|er)$/.test(who) && (plural.has(word) || thirdPerson.has(word)) && due !== null;
-    if (isI) return { what: task, owner: owner ?? self, kind: 'verb' };
+    if (isI || isDatedI) return { what: task, owner: owner ?? self, kind: 'verb' };
     if (isWe) return { what: task, owner: owner ?? 'us', kind: 'verb' };
     if (isThey) return { what: task, owner: owner ?? 'customer', kind: 'verb' };
   }
@@ -222,7 +232,25 @@ function toBeDone({
 /** "Klären, ob", "Prüfen mit": an order, while "planen heute" says what they do. */
 const opening = /^\p{L}+(?:[,:]|\s(?:ob|mit|wer|wann|wie|was|wo|bei|dass|den|die|das|der|dem))/u;
 
-function thing({ task, body, due, isInSection, isMarked }: Reading): Found | null {
+/** "muss noch gebucht werden", "muss bis Montag raus", "Angebot geht bis Dienstag raus" */
+const outstanding =
+  /(?<!\p{L})(?:muss|müssen|sollte|soll)(?= )(?:[^.;?]*(?<!\p{L}))(?:\p{L}*ge\p{L}+(?:t|en)|\p{L}+(?:iert|tellt|ndet|schickt|legt)) werden(?!\p{L})|(?<!\p{L})(?:muss|müssen)(?= )(?:[^.;?]*(?<!\p{L}))(?:raus|her|stehen|fertig sein|weg)(?!\p{L})|(?:^|\s)(?:raus geht|geht(?= )[^.;?]*(?<!\p{L})raus)(?!\p{L})/iu;
+const isNeeded = (task: string) =>
+  outstanding.test(task) &&
+  !/(?<!\p{L})(?:nicht|nichts|kein\p{L}*|wenn|falls|ob|dass)(?!\p{L})/iu.test(task);
+
+function thing({
+  task,
+  body,
+  due,
+  isInSection,
+  isMarked,
+  isListItem,
+  isNearTask,
+}: Reading): Found | null {
+  const isExpected = isInSection || isMarked || isListItem || isNearTask;
+  if (isNeeded(task) && (due !== null || isExpected || /(?<!\p{L})noch(?!\p{L})/iu.test(task)))
+    return { what: task, owner: null, kind: 'thing' };
   if (finite.test(task) || events.test(body)) return null;
   if (isMarked) return { what: task, owner: null, kind: 'marked' };
   if (task.split(/\s+/).length < 2 || /^(?:ich|wir|er|sie|es)\b/iu.test(task)) return null;

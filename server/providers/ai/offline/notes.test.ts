@@ -5,14 +5,15 @@ import { type LabeledNotes, labeledNotes, unreadableTexts } from './samples/labe
 import { sentimentOf } from './sentiment.ts';
 import { readableLanguage } from './which-language.ts';
 
-const zone = 'Europe/Berlin';
+const zones = { en: 'America/New_York', de: 'Europe/Berlin' };
+const zone = zones.de;
 const all = labeledNotes();
 
 /** Pairs the found items with the labeled lines that they quote. */
-function compare({ text, calledAt, tasks }: LabeledNotes) {
+function compare({ language, text, calledAt, tasks }: LabeledNotes) {
   const lines = text.split('\n').map((line) => line.trim());
   const free = new Set(tasks);
-  const items = actionItemsOf(text, calledAt, zone);
+  const items = actionItemsOf(text, calledAt, zones[language]);
   const matched = items.flatMap((item) => {
     const label = [...free].find(({ line }) => item.description.startsWith(lines[line] ?? ''));
     if (!label) return [];
@@ -111,6 +112,17 @@ describe('the owner of a task', () => {
     ['who gives, not who gets', 'Call\nRuiz gets a date from us by Friday', 'us'],
     ['a title and a name', 'Termin\nFr. Chen schickt die Liste bis Freitag', 'Fr. Chen'],
     ['a row of a table', 'Gespräch\nWer / was / bis wann\nGideon / Liste / Mo', 'Gideon'],
+    ['who acts in the passive', 'Call\nThe form will be filled by Imogen by Friday', 'Imogen'],
+    ['a team of ours', 'Call\nOur accounts team sends the invoice by Friday', 'us'],
+    ['a team of theirs', 'Call\nTheir IT sends the trace by Friday', 'customer'],
+    ['named after a label', 'Call\nSlides with dates. Owner: Hamish. Due: Friday', 'Hamish'],
+    ['in a clause at the end', 'Call\n- fix the import, Stacy drives, by Friday', 'Stacy'],
+    [
+      'who acts in the German passive',
+      'Termin\nDas Muster wird von Anke bis Freitag zugesandt',
+      'Anke',
+    ],
+    ['named at the end in German', 'Termin\nDie Beschaffung klärt Frau Roth.', 'Frau Roth'],
   ])('is %s', (_, text, owner) => {
     expect(actionItemsOf(text, '2026-03-10T14:00:00Z', zone)).toMatchObject([{ owner }]);
   });
@@ -119,6 +131,40 @@ describe('the owner of a task', () => {
     const text = 'Call with Ravi and Jen\nRavi drafts it, Jen reviews it on Friday';
     const [item] = actionItemsOf(text, '2026-03-10T14:00:00Z', zone);
     expect(item).toMatchObject({ owner: 'Ravi', dueOn: null });
+  });
+});
+
+describe('what is no trouble of the customer is no concern', () => {
+  test.each([
+    'churn is their main figure this year, currently 4 %',
+    'In July they complained about slow exports, since the update not a single ticket',
+    'We were worried about the migration and it turned out to be a non-event',
+    'If the import were to fail they would go back to manual work',
+    'Is there a risk that data gets mixed up? No',
+    'Their old system was a nightmare and they never go back',
+    'Das Problem ist gelöst, seit dem Update kein Ausfall mehr',
+    'Wir hatten Bedenken wegen der Umstellung, völlig unbegründet',
+    'Besteht ein Risiko, dass Daten vermischt werden? Nein',
+  ])('%s', (text) => {
+    expect(sentimentOf(`Call notes\n${text}`, '2026-03-10T14:00:00Z', zone)).toMatchObject({
+      concernsDetected: false,
+    });
+  });
+});
+
+describe('dates as people type them', () => {
+  test.each([
+    ['me: quote by 10-11-2026', 'Europe/London', '2026-11-10'],
+    ['me: quote by 10/11', 'Europe/London', '2026-11-10'],
+    ['me: quote by 10/11', 'America/Chicago', '2026-10-11'],
+    ['me: quote by Friday 13th', 'America/Chicago', '2026-03-13'],
+    ['me: quote by end of the year', 'America/Chicago', '2026-12-31'],
+    ['ich: Angebot bis Ende August', zones.de, '2026-08-31'],
+    ['ich: Angebot bis Fr, 20.3.', zones.de, '2026-03-20'],
+    ['ich: Nachweise morgen hochladen', zones.de, '2026-03-11'],
+    ['Messe am 20. April\nich schicke bis dahin ein Muster', zones.de, '2026-04-20'],
+  ])('%s in %s', (text, where, dueOn) => {
+    expect(actionItemsOf(text, '2026-03-10T14:00:00Z', where).at(-1)).toMatchObject({ dueOn });
   });
 });
 

@@ -26,7 +26,7 @@ export function ownedTask(
 ): Found | null {
   if (owner === null) return null;
   if (finite.test(task.split(/[,;(]/)[0] ?? '') && due === null && !isMarked) return null;
-  const isArrow = isOwnerLast && /(?:->|=>|→)/.test(body);
+  const isArrow = !isGuess && /(?:->|=>|→)/.test(body);
   if (isGuess && !isInSection && !isMarked && !due) return null;
   if (
     isOwnerLast &&

@@ -15,6 +15,7 @@ export interface Slot {
 /** "Rosa: …", "Rosa – …", "Rosa (ops): …", "Rosa -> …", "[Rosa] …", "@Rosa …". */
 const first = [
   /^\[(\p{L}[^\]]{0,30})\]\s*(.{3,})$/u,
+  /^\((\p{L}[^)]{0,20})\)\s*(.{3,})$/u,
   /^(@[\p{L}._-]+(?:\s?[+&]\s?@?[\p{L}._-]+)?)[\s,:–-]+(.+)$/u,
   /^([^:]{1,40}?(?:\s?\([^)]{1,30}\))?)\s?[:=]\s+(.+)$/u,
   /^([^–—-]{1,40}?)\s+(?:[-–—]+|->|=>|→)\s+(\D.+)$/u,
@@ -53,7 +54,7 @@ const self =
 /** "after the audit": when, and not who. */
 const condition = /^(?:after|before|once|when|until|nach|vor|sobald|wenn|bis)\s/iu;
 const dateWords =
-  /^(?:(?:by|due|until|till|til|before|after|on|at|latest|deadline|this|next|the|end|of|eod|eow|eom|asap|today|tomorrow|tmrw|tonight|week|month|quarter|noon|first|thing|bis|spätestens|am|zum|vor|nach|ende|anfang|mitte|heute|morgen|noch|abend|nachmittag|mittag|früh|der|dem|den|diese[rn]?|nächste[rn]?|woche|monats?|quartals?|uhr|kw|priority|prio|starting|from|ab|urgent|dringend|q[1-4]|·+|[\d.,:/·]+(?:st|nd|rd|th|am|pm|h)?|(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun)|\p{L}+day|\p{L}+tag|mittwoch|(?:mo|di|mi|do|fr|sa|so)|(?:jan|feb)(?:uary|uar)?|mar(?:ch)?|märz?|apr(?:il)?|ma[iy]|june?|july?|juni|juli|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)[\s.,]*)+$/iu;
+  /^(?:(?:by|due|until|till|til|before|after|on|at|latest|deadline|this|next|the|end|of|eod|eow|eom|cob|close|business|nite|night|morning|midday|lunch|lunchtime|latest|sharp|done|asap|today|tomorrow|tmrw|tonight|week|month|quarter|noon|first|thing|bis|spätestens|am|zum|vor|nach|ende|anfang|mitte|heute|morgen|noch|abend|nachmittag|mittag|früh|der|dem|den|diese[rn]?|nächste[rn]?|woche|monats?|quartals?|uhr|kw|priority|prio|starting|from|ab|urgent|dringend|q[1-4]|·+|[\d.,:/·]+(?:st|nd|rd|th|am|pm|h)?|(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun)|\p{L}+day|\p{L}+tag|mittwoch|(?:mo|di|mi|do|fr|sa|so)|(?:jan|feb)(?:uary|uar)?|mar(?:ch)?|märz?|apr(?:il)?|ma[iy]|june?|july?|juni|juli|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)[\s.,]*)+$/iu;
 
 /** Returns the owner after the task's words: "slides, Noor, by the 18th", "Agenda (me)", "Export @Ian". */
 export function ownerAfter(line: string, due: Due | null, naming: Naming): Slot | null {

@@ -18,7 +18,7 @@ const introductions: readonly RegExp[] = [
     String.raw`(?<!\p{L})(?:w\/|[Ww]ith|[Mm]it|[Aa]sked|[Tt]old|[Tt]hanked|[Cc]alled|[Ff]rom|[Vv]on|[Bb]y|[Tt]o|[Aa]n)\s?${several}`,
     'gu',
   ),
-  /^(?:with|w\/|mit|attend\p{L}*|present|attending|participants|anwesend|teilnehmer|dabei|tn|roll call|who|wer)\s*:\s*(.+)$/giu,
+  /(?:^|[\s,(;–-])(?:with|w\/|mit|attend\p{L}*|present|attending|participants|anwesend|teilnehmer|dabei|tn|roll call|who|wer|(?:our|their|unsere|deren) (?:side|seite))\s*:\s*([^:]+)/giu,
   /(?<![\p{L}.])@(\p{L}[\p{L}-]+)/gu,
   new RegExp(String.raw`^(${name})(?: \([^)]{1,30}\))?\s?:\s["“„«'‘]`, 'gu'),
   new RegExp(
@@ -48,7 +48,7 @@ const acting =
 const atEnd = new RegExp(String.raw`[,(]\s?(${name})\)?$`, 'u');
 
 /** "sync w/ orla, kilbride dairy" */
-const atStart = /(?:^|\s)(?:w\/|with|mit)\s?(\p{Ll}+)(?![\p{L}\s])/u;
+const atStart = /(?:^|\s)(?:w\/|with|mit)\s?(\p{Ll}+)(?![\p{L}\s]|\s(?!\())/u;
 
 const mostLines = 400;
 const longest = 300;
@@ -118,7 +118,7 @@ const lowerTitled = /^(?:mr|mrs|ms|dr|prof|fr|hr|frau|herr)\.? \p{L}+$/u;
 const longestGermanName = 10;
 const nounEnding =
   /(?:ung|ungen|heit|keit|tion|tionen|schaft|ment|tät|ismus|plan|liste|bericht|test|tests|daten|preis|angebot)$/u;
-const shape = new RegExp(`^${name}(?: ${name})?$`, 'u');
+const shape = new RegExp(String.raw`^${name}(?: ${name}| \p{Lu}\.?)?$`, 'u');
 
 /** Returns whether the words are one person, or a group of people, and no others. */
 export function isPerson(words: string, { people, isGerman, isLoose }: Naming): boolean {
@@ -143,18 +143,24 @@ export function isPerson(words: string, { people, isGerman, isLoose }: Naming): 
 }
 
 const department =
-  /^(?:legal|finance|product|procurement|engineering|eng|support|marketing|sales|ops|operations|it|hr|billing|accounting|development|dev|design|security|rechtsabteilung|vertrieb|entwicklung|produkt|buchhaltung|einkauf|technik|personalabteilung|produktmanagement|datenschutz|geschäftsführung|kundendienst)$/iu;
+  /^(?:accounts|legal|recht|betriebsrat|finance|product|procurement|engineering|eng|support|marketing|sales|ops|operations|it|hr|billing|accounting|development|dev|design|security|rechtsabteilung|vertrieb|entwicklung|produkt|buchhaltung|einkauf|technik|personalabteilung|produktmanagement|datenschutz|geschäftsführung|kundendienst)$/iu;
 const owned =
-  /^(?:(?:our|their|the|my|his|her|customer['’]s|client['’]s|unsere?[rmn]?|deren|ihre?|die|der|das)\s(?:\p{L}+\s)?(?:team|it|admin|lead|leadership|legal|finance|engineering|engineers?|support|sales|marketing|procurement|security|manager|cto|ceo|cfo|coo|vp|boss|chef|chefin|director|officer|counsel|lawyer|accountant|agency|hoster|vendor|reseller|\p{L}*beauftragte[rn]?|kanzlei|anwalt|steuerberater\p{L}*|agentur|dienstleister|developers?|designers?|buchhaltung|technik|rechtsabteilung|entwicklung|vertrieb|einkauf|datenschutz\p{L}*|abteilung|leitung|entwickler|product)|\p{L}{2,12}[\s-]team)$/iu;
+  /^(?:(?:our|their|the|my|his|her|customer['’]s|client['’]s|unsere?[rmn]?|deren|ihre?|die|der|das)\s(?:\p{L}+\s)?(?:team|it|dpo|cio|cpo|ae|accounts|finance|hr|devs?|office|hq|architect|consultant|trainer|controller|assistant|partner|lawyers|legal (?:dept|department|team)|board|people|dept|department|hausjurist\p{L}*|fachabteilung|assistenz|kollegen|leute|admin|lead|leadership|legal|finance|engineering|engineers?|support|sales|marketing|procurement|security|manager|cto|ceo|cfo|coo|vp|boss|chef|chefin|director|officer|counsel|lawyer|accountant|agency|hoster|vendor|reseller|\p{L}*beauftragte[rn]?|kanzlei|anwalt|steuerberater\p{L}*|agentur|dienstleister|developers?|designers?|buchhaltung|technik|rechtsabteilung|entwicklung|vertrieb|einkauf|datenschutz\p{L}*|abteilung|leitung|entwickler|product)|\p{L}{2,12}[\s-]team)$/iu;
 const isGroup = (words: string) => (department.test(words) && words !== 'it') || owned.test(words);
 
 /** Returns `me`, `us`, or `customer` for a pronoun or role; a name as it is written. */
 export const ownerOf = (words: string): string =>
   selves[words.toLowerCase().trim()] ??
-  words
-    .trim()
-    .replace(/^(?:the|die|der|das) /i, '')
-    .replace(/^Our /, 'our ');
+  sideOf(words.trim()) ??
+  words.trim().replace(/^(?:the|die|der|das) /i, '');
+
+/** "our accounts team" is us, "their IT" the customer. */
+export function sideOf(words: string): 'us' | 'customer' | null {
+  if (/^(?:our|my|unser\p{L}*|meine?) /iu.test(words)) return 'us';
+  return /^(?:their|his|her|deren|ihre?|(?:customer|client)['’]s) /iu.test(words)
+    ? 'customer'
+    : null;
+}
 
 const filler = /^(?:for|für|by|von|durch|an|to)\s+|\s+(?:pls|plz|please|bitte)$|^@/giu;
 
@@ -167,6 +173,8 @@ export function ownerIn(part: string, naming: Naming): string | null {
   const inside = bracket?.[2] ?? '';
   if (bracket?.[1]) {
     const isDepartment = isGroup(bracket[1]);
+    const side = selves[inside.toLowerCase()];
+    if (isDepartment && side !== undefined) return side;
     if (isDepartment && isPerson(inside, { ...naming, isLoose: true }) && !isGroup(inside))
       return ownerOf(inside);
     return ownerIn(bracket[1], naming);
@@ -184,14 +192,15 @@ export function ownerIn(part: string, naming: Naming): string | null {
   return owners.length === 1 ? (owners[0] ?? null) : words;
 }
 
-/** Returns the name that a pronoun stands for: the nearest one before the line. */
+/** Returns the name that a pronoun stands for: the nearest one before it, in its own line up to `until`. */
 export function lastPerson(
   utterances: readonly Utterance[],
   at: number,
   people: People,
+  until = 0,
 ): string | null {
-  for (let before = at - 1; before >= Math.max(0, at - mostBefore); before -= 1) {
-    const body = utterances[before]?.body.slice(0, longest) ?? '';
+  for (let before = until > 0 ? at : at - 1; before >= Math.max(0, at - mostBefore); before -= 1) {
+    const body = utterances[before]?.body.slice(0, before === at ? until : longest) ?? '';
     const named = [...body.matchAll(withTitle)].at(-1)?.[0];
     if (named) return named;
     const words = body.match(/\p{L}[\p{L}’-]+/gu) ?? [];

@@ -1,6 +1,6 @@
 import type { Sentiment } from '#domain/ai/contract.ts';
 import { Calendar } from './calendar.ts';
-import { concernLines, type RaisedConcern } from './concerns.ts';
+import { type RaisedConcern, type Unease, uneaseIn } from './concerns.ts';
 import { keyEmotions } from './emotions.ts';
 import { type LineMood, lineMoods } from './line-moods.ts';
 import { findTypedTasks } from './typed-tasks.ts';
@@ -17,6 +17,8 @@ const mostWithConcern = 0.1;
 const mildPerLine = 1.2;
 const undecided = 0.15;
 const plainPraise = 1.8;
+/** So much that speaks for trouble, short of a concern, leaves the mood open. */
+const unsettling = 1;
 const strongWord = -3;
 const reservation =
   /\b(?:but|however|although|though|unfortunately|except|only|still|yet|again|another|nobody|no one|never|instead|too|isn't|wasn't|doesn't|didn't|don't|won't|can't|couldn't|aber|leider|jedoch|obwohl|trotzdem|allerdings|nur|noch nicht|immer noch|wieder|niemand|keiner|nie|statt|zu (?:viel|wenig|lang)\p{L}*|nicht)\b/iu;
@@ -51,7 +53,8 @@ export function sentimentOf(text: string, calledAt: string, timeZone: string): S
     utterances.filter((said) => !tasks.has(said)),
     language,
   );
-  const concerns = concernLines(utterances, language);
+  const unease = uneaseIn(utterances, language);
+  const { concerns } = unease;
   const telling = moods.filter(({ hits }) => hits.length > 0);
   const good = telling.reduce((sum, line) => sum + line.good, 0);
   const words = telling.reduce((sum, line) => sum + Math.min(0, line.bad + mildPerLine), 0);
@@ -59,7 +62,7 @@ export function sentimentOf(text: string, calledAt: string, timeZone: string): S
   const count = telling.length + neutralShare * (moods.length - telling.length);
   const sum = (good + bad) / Math.sqrt(Math.max(1, count));
   const bent = sum / Math.sqrt(sum * sum + bend);
-  const overallSentiment = rounded(bounded(bent, moods, concerns.length > 0));
+  const overallSentiment = rounded(bounded(bent, moods, unease));
   return {
     overallSentiment,
     confidence: confidenceOf(good, bad),
@@ -74,14 +77,18 @@ export function sentimentOf(text: string, calledAt: string, timeZone: string): S
  * Positive takes plain praise without a reservation, and negative a concern or a strong word:
  * single weak words are no mood.
  */
-function bounded(sentiment: number, moods: readonly LineMood[], hasConcern: boolean): number {
-  if (hasConcern) return Math.min(sentiment, mostWithConcern);
+function bounded(
+  sentiment: number,
+  moods: readonly LineMood[],
+  { concerns, score }: Unease,
+): number {
+  if (concerns.length > 0) return Math.min(sentiment, mostWithConcern);
   const worst = Math.min(0, ...moods.map(({ bad }) => bad));
   const best = Math.max(0, ...moods.map(({ good }) => good));
   const hasReservation = moods.some(({ said }) => reservation.test(said.body.slice(0, 400)));
-  if (sentiment > 0 && (hasReservation || best < plainPraise))
+  if (sentiment > 0 && (hasReservation || best < plainPraise || score >= unsettling))
     return Math.min(sentiment, undecided);
-  return worst > strongWord ? Math.max(sentiment, -undecided) : sentiment;
+  return worst > strongWord || score < unsettling ? Math.max(sentiment, -undecided) : sentiment;
 }
 
 /** What the words of a concern's own line have not yet counted. */

@@ -34,6 +34,8 @@ export function subjectOf(sentence: string, naming: Naming): Subject | null {
   const words = text.split(/\s+/, mostWords + 1);
   for (let count = Math.min(mostWords, words.length - 1); count > 0; count -= 1) {
     const head = words.slice(0, count).join(' ');
+    // "Die Unterlagen", "sie Bescheid": an article.
+    if (/^die$/iu.test(head) && /^\p{Lu}/u.test(words[count] ?? '')) continue;
     if (
       /^(?:von|an|by|for|to|from|bei|für|on|at|in) |[:;,]$|\s(?:pls|plz|please|bitte|to|for)$/i.test(
         head,

@@ -44,7 +44,7 @@ export interface Reading extends Place {
 const mark =
   /^(?:(?:actions?(?: items?| points?)?|ai|ap|to-?dos?|tasks?|next steps?|next|nxt|follow[- ]?up|f\/u|aufgaben?|nächster schritt|nächste schritte|hausaufgaben?|homework|my homework|maßnahme|wir|deliverable)\s*(?:[:>–—]|-(?=\s))|(?:=>|->|→|>>|!+|☐|□)\s*|(?:todo|to-do)\b\s*)\s*/iu;
 const homeworkOf =
-  /^(?:(my|our|meine?|unsere?)\s+)?(?:homework|to-?dos?|actions?|tasks?|hausaufgaben?|aufgaben?)(?:\s+(?:for|of|für|von)?\s*(?:the |den |die )?(?!items?\b|points?\b)([\p{L}]+))?\s*:\s*(.+)$/iu;
+  /^(?:(my|our|meine?|unsere?)\s+)?(?:homework|to-?dos?|actions?(?: items?| points?)?|ais?|aps?|tasks?|commitments?|pending|outstanding|next steps?|hausaufgaben?|aufgaben?|zusagen?)(?:\s+(?:for|of|from|by|on|für|von|bei)?\s*(?:the |den |die )?(?!items?\b|points?\b)((?:our|their) side|[\p{L}]+))?\s*(?::|\s[-–])\s*(.+)$/iu;
 /** "To do (us): …", "Action (Rosa) – …" */
 const addressedTo =
   /^(?:to-? ?dos?|actions?(?: items?)?|tasks?|next steps?|follow[- ]?ups?|aufgaben?|nächste schritte)\s*\(([^)]{1,30})\)\s*[:–-]\s*(.+)$/iu;
@@ -82,7 +82,10 @@ export function readLine(
   if (addressed?.[2] && addressee !== null)
     return { ...reading, task: addressed[2], owner: addressee, isMarked: true };
   const homework = homeworkOf.exec(body);
-  if (homework?.[3] && (homework[1] || homework[2])) {
+  const isOwned =
+    homework?.[1] !== undefined ||
+    ownerIn(homework?.[2] ?? '', { ...naming, isLoose: true }) !== null;
+  if (homework?.[3] && isOwned) {
     const owner = homework[1]
       ? /^m/i.test(homework[1])
         ? 'me'

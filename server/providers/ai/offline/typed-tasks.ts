@@ -4,6 +4,7 @@ import { englishTask } from './english-tasks.ts';
 import { germanTask } from './german-tasks.ts';
 import { isInLowerCase, lastPerson, type Naming, type People, peopleIn } from './people.ts';
 import { type Section, sectionOf } from './sections.ts';
+import { asWritten, statedOwner } from './stated-owner.ts';
 import { subjectOf } from './subject.ts';
 import { type Found, type Place, readLine, type TaskKind } from './task-lines.ts';
 import type { Utterance } from './utterances.ts';
@@ -39,10 +40,13 @@ export function findTypedTasks(utterances: readonly Utterance[], calendar: Calen
     // "Ada: Great. I'll send it": who speaks says "I" in later sentences as well.
     const speaker =
       task.owner === 'me' ? readLine(said.body.slice(0, longest), said, null, place).speaker : null;
-    const owner = speaker ?? task.owner ?? section?.owner ?? null;
-    const person =
-      owner === 'customer' && singular.test(said.body) ? lastPerson(utterances, at, people) : null;
-    return { ...task, owner: person ?? owner };
+    const stated = task.owner === null ? statedOwner(said.body, place.naming) : null;
+    const owner = speaker ?? task.owner ?? stated ?? section?.owner ?? null;
+    const person = owner === 'customer' ? personMeant(utterances, at, people) : null;
+    const due =
+      task.due?.on == null ? (earlierDue(utterances, at, calendar) ?? task.due) : task.due;
+    const by = person ?? owner;
+    return { ...task, due, owner: by === null ? null : asWritten(by, said.body) };
   };
   const tasks = utterances.map((_, at) => find(at, false));
   // Beside a task, a sentence about a person is more likely to be one, too.
@@ -76,8 +80,33 @@ function sectionsOf(
   });
 }
 
-const singular =
-  /^(?:[-*•] )?(?:he|she|er)\b|\b(?:he|she|er) \p{L}+t?s?\b|\bsie \p{Ll}+[^e\P{L}\s]t\b/iu;
+const singular = /(?<!\p{L})(?:he|she|er)(?!\p{L})|\bsie \p{Ll}+[^e\P{L}\s]t\b/iu;
+/** Returns whom "he" or "she" in a line stands for. */
+export const personMeant = (utterances: readonly Utterance[], at: number, people: People) => {
+  const body = utterances[at]?.body ?? '';
+  return singular.test(body) ? lastPerson(utterances, at, people, pronounAt(body)) : null;
+};
+
+/** Where the pronoun stands that a name before it may explain. */
+const pronounAt = (body: string) => pronoun.exec(body.slice(0, longest))?.index ?? 0;
+const pronoun = /(?<!\p{L})(?:he|she|er|sie)(?:['’](?:ll|s|d))?(?= \p{Ll})/iu;
+
+/** "bis dahin", "by then": the last date before. */
+function earlierDue(utterances: readonly Utterance[], at: number, calendar: Calendar): Due | null {
+  const body = utterances[at]?.body.slice(0, longest) ?? '';
+  const match = then.exec(body);
+  if (!match) return null;
+  const before = [
+    body.slice(0, match.index),
+    ...[1, 2, 3].map((back) => utterances[at - back]?.body ?? ''),
+  ];
+  for (const text of before) {
+    const due = findDue(text, calendar);
+    if (due?.on) return { ...due, words: match[0], isDeadline: true };
+  }
+  return null;
+}
+const then = /(?<!\p{L})(?:bis dahin|by then|before then|until then|vorher)(?!\p{L})/iu;
 const longest = 400;
 /** Not after "Dr." or "z. B.". */
 const sentenceEnd = /(?<=[\p{L}\d)"”]{3}[.!])\s+(?=\p{Lu})/u;
@@ -115,16 +144,23 @@ function sentenceTask(
   return (
     found && {
       said,
-      due: found.kind === 'subject' ? ownDue(body, due, place, calendar) : due,
+      due: found.kind === 'subject' ? ownDue(body, found.what, due, place, calendar) : due,
       ...found,
     }
   );
 }
 
 /** "Ravi drafts it, Jen reviews on Friday": the date is of another person's task. */
-function ownDue(body: string, due: Due | null, { naming }: Place, calendar: Calendar): Due | null {
+function ownDue(
+  body: string,
+  what: string,
+  due: Due | null,
+  { naming }: Place,
+  calendar: Calendar,
+): Due | null {
   if (due === null) return null;
   const [first = '', ...others] = body.split(/,\s+(?:and\s+|und\s+)?/u);
+  if (!what.startsWith(first.slice(0, 10)) && what.includes(due.words)) return due;
   const strict = { ...naming, isLoose: false };
   const isOther = others.some((other) => {
     const subject = subjectOf(other, strict);
@@ -147,6 +183,8 @@ const isStatement = ({ kind, owner, due }: TypedTask, { isListItem, line }: Utte
 const attendance =
   /^(?:attend\w*|present|participants|roll call|anwesend\w*|teilnehmer\w*|dabei|tn)\b/iu;
 /** "Rosa: “…”" */
+const sides =
+  /^(?:(?:their|our|customer|client)(?: side)?|unsere seite|deren seite|von uns|vom kunden|kunde)\s*:\s*\p{Lu}\p{L}+(?: \([^)]{1,30}\))?\s*(?:,|\.|;|&|and\b|und\b|$)/iu;
 const quotation = /^[^:"“„«]{1,40}:\s*["“„«]/u;
 
 /** What is done, denied, asked, or only quoted. */
@@ -160,6 +198,8 @@ function isClosed(body: string): boolean {
     ) ||
     /^["“„«].*["”“»]\.?$/u.test(body) ||
     attendance.test(body) ||
+    (sides.test(body) && !/\d/.test(body)) ||
+    /\b(?:ooo|out of (?:the )?office)\b/i.test(body) ||
     quotation.test(body) ||
     (/\?\s*$/.test(body) && !/(?:->|=>|→)/.test(body))
   );

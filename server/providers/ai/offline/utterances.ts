@@ -13,7 +13,7 @@ export interface Utterance {
 }
 
 const time = String.raw`[[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]?`;
-const bullet = /^(?:[-*•–]|\d{1,2}[.)])\s+(?=\S)|^\[[ xX✓]?\]\s*/;
+const bullet = /^(?:[-*•–]|\d{1,2}[.)]|[a-h]\)|\|)\s+(?=\S)|^\[[ xX✓]?\]\s*/;
 const named =
   /^(?:([\p{Lu}][\p{L}.'-]*(?: [\p{Lu}][\p{L}.'-]*){0,2})|((?:speaker|participant|person|agent|customer|client|host|csm|rep|user|me|you|pm|ui|id|me) ?[a-z\d]?))(?: ?\([^)]{1,40}\))?\s?:\s+(.+)$/iu;
 /** Words before a colon that are not a speaker's name. */

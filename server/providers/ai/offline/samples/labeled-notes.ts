@@ -28,6 +28,10 @@ export function labeledNotes(): LabeledNotes[] {
     'en-6',
     'en-7',
     'en-8',
+    'en-9',
+    'en-10',
+    'en-11',
+    'en-12',
     'de',
     'de-2',
     'de-3',
@@ -35,6 +39,10 @@ export function labeledNotes(): LabeledNotes[] {
     'de-5',
     'de-6',
     'de-7',
+    'de-8',
+    'de-9',
+    'de-10',
+    'de-11',
   ].flatMap((name) =>
     blocksOf(name).map(({ head, lines }) => {
       const [customer, day] = head.split(' ');

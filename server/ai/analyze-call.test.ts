@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { analyzeCall } from '#domain/ai/contract.ts';
+import { updateCall } from '#domain/calls/contract.ts';
+import type { CallId } from '#domain/ids.ts';
+import { AnalyzerError } from '#server/providers/ai/port.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { type Spoken, spokenCall } from '#server/testing/spoken-call.ts';
+import { newMember, newOrganization, type Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+
+beforeAll(async () => {
+  app = await openTestApp();
+  ada = await newOrganization(app);
+});
+afterAll(() => app.close());
+beforeEach(() => vi.restoreAllMocks());
+
+const complaint = 'The export stopped working again and we will cancel our contract in May.';
+const greeting = 'Good morning, it is nice to see you again after such a long time, how was it?';
+const said: Spoken[] = [
+  { speaker: 'Ada', kind: 'staff', text: greeting },
+  { speaker: 'Ben', kind: 'guest', text: complaint },
+];
+const ask = (
+  id: CallId,
+  by: Visitor = ada,
+  body: { questions?: ('sentiment' | 'coaching')[]; isManual?: boolean } = {},
+) =>
+  by.call(analyzeCall, {
+    params: { id },
+    body: { questions: ['sentiment', 'coaching'], isManual: true, ...body },
+  });
+
+test('a call without notes is analyzed from its transcript, whose line the answers quote', async () => {
+  const { id } = await spokenCall(app, ada, said);
+  const { sentiment, suggestions, analyzer } = await ask(id);
+  expect(sentiment).toMatchObject({ concernsDetected: true, supported: true });
+  expect(sentiment?.overallSentiment).toBeLessThan(-0.3);
+  expect(sentiment?.evidence).toContain(`Ben: ${complaint}`);
+  expect(suggestions?.[0]).toMatchObject({ type: 'risk', context: `Ben: ${complaint}` });
+  expect(analyzer).toEqual({ name: 'offline', offline: true });
+});
+
+test('all who watch a call get one analysis, until more is said or typed', async () => {
+  const { id } = await spokenCall(app, ada, said);
+  const ian = await newMember(app, ada, 'AGENT');
+  const read = vi.spyOn(app.services.ai, 'readSentiment');
+  const answers = await Promise.all([ask(id), ask(id, ian), ask(id, ian)]);
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(read).toHaveBeenCalledTimes(1);
+  await ada.call(updateCall, { params: { id }, body: { notesSnapshot: 'They love the reports.' } });
+  await ask(id, ian);
+  expect(read).toHaveBeenCalledTimes(2);
+  expect(read.mock.calls[1]?.[0].text).toBe('They love the reports.');
+});
+
+test('what people said who did not agree to an analysis is not analyzed', async () => {
+  const { id } = await spokenCall(app, ada, [
+    { speaker: 'Ben', kind: 'guest', text: complaint, agrees: false },
+  ]);
+  expect(await ask(id)).toEqual({ sentiment: null, suggestions: null, analyzer: null });
+});
+
+test('the timer gets mood from more than 100 characters and advice from more than 200', async () => {
+  const byTimer = { isManual: false };
+  const { id } = await spokenCall(app, ada, said.slice(1));
+  expect(await ask(id, ada, byTimer)).toMatchObject({ sentiment: null, suggestions: null });
+  const longer = await spokenCall(app, ada, said);
+  const answer = await ask(longer.id, ada, byTimer);
+  expect(answer.sentiment).not.toBeNull();
+  expect(answer.suggestions).toBeNull();
+});
+
+test('an analysis that failed is made again', async () => {
+  const { id } = await spokenCall(app, ada, said);
+  vi.spyOn(app.services.ai, 'readSentiment').mockRejectedValueOnce(new AnalyzerError('busy'));
+  const body = { questions: ['sentiment'], isManual: true };
+  const path = `/api/calls/${id}/analysis`;
+  expect((await ada.send('POST', path, body)).status).toBe(503);
+  expect((await ada.send('POST', path, body)).status).toBe(200);
+});
+
+test('a call of another organization is not found', async () => {
+  const { id } = await spokenCall(app, ada, said);
+  const eve = await newOrganization(app);
+  const body = { questions: ['sentiment'], isManual: true };
+  expect((await eve.send('POST', `/api/calls/${id}/analysis`, body)).status).toBe(404);
+});
