@@ -175,7 +175,7 @@ const ofGuest: readonly Pick<Section, 'table' | 'row' | 'where' | 'ofRow'>[] = [
   },
   { table: 'invitations', row: withoutTokens, where: 't.org_id = $1 and t.email = $2' },
   { table: 'recorded_tracks', row: 'to_jsonb(t)', where: capturedGuest },
-  { table: 'transcript_lines', row: `to_jsonb(t) - 'words'`, where: capturedGuest },
+  { table: 'transcript_lines', row: 'to_jsonb(t)', where: capturedGuest },
 ];
 
 /** Returns what is stored about a guest without an account, by the name or address that they gave. */
