@@ -1,33 +1,35 @@
-import pg from 'pg';
-import { seededRandom } from '#server/seed/random.ts';
+import { globSync, readFileSync } from 'node:fs';
+import type pg from 'pg';
+import { dice } from '#server/seed/random.ts';
 
 const syllables = 'ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu'.split(' ');
 const endings = ['n', 'r', 's', 't', 'l', 'm', ''];
-export const vocabulary = 10_000;
+const vocabulary = 10_000;
 const linesAtOnce = 50_000;
-const rareWords = 200;
 
-/** Returns the words of the lines, the most frequent first, as often as in speech: the n-th 1/n as often. */
-export function inventWords(): string[] {
-  const random = seededRandom('words of lines');
-  const words = new Set<string>();
-  while (words.size < vocabulary) {
-    const length = 2 + Math.floor(random() * 3);
-    const parts = Array.from({ length }, () => pick(syllables, random));
-    words.add(parts.join('') + pick(endings, random));
+/** Returns the words of the lines, the most frequent first: those of this project's own pages, and invented ones. */
+export function wordsOfLines(): string[] {
+  const counts = new Map<string, number>();
+  for (const page of globSync(['*.md', 'docs/**/*.md', 'web/texts/en/*.json'])) {
+    for (const [word] of readFileSync(page, 'utf8')
+      .toLowerCase()
+      .matchAll(/\b[a-z]{2,20}\b/g)) {
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
   }
-  return [...words];
+  const written = [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  const words = new Set(written.map(([word]) => word));
+  const { between, pick } = dice(58);
+  while (words.size < vocabulary) {
+    const parts = Array.from({ length: between(2, 4) }, () => pick(syllables));
+    words.add(parts.join('') + pick(endings));
+  }
+  return [...words].slice(0, vocabulary);
 }
-
-const pick = <Item>(items: readonly Item[], random: () => number): Item => {
-  const item = items[Math.floor(random() * items.length)];
-  if (item === undefined) throw new Error('There is nothing to pick from.');
-  return item;
-};
 
 /** One of these is in 1 to 60 lines. */
 export const rareWord = (at: number): string =>
-  `quo${syllables[at % 20]}${syllables[Math.floor(at / 20) % 20]}qua`;
+  `quo${syllables[at % 20]}${syllables[Math.floor(at / 20) % 10]}qua`;
 
 /** Stores lines of transcripts in an organization's calls, of 12 words on average, through the triggers. */
 export async function makeManyLines(
@@ -41,9 +43,10 @@ export async function makeManyLines(
     'insert into invented select at, word from unnest($1::text[]) with ordinality as words (word, at)',
     [words],
   );
-  await client.query('create temporary table of_calls as select row_number() over (order by id) as at, id from calls where org_id = $1', [
-    orgId,
-  ]);
+  await client.query(
+    'create temporary table of_calls as select row_number() over (order by id) as at, id from calls where org_id = $1',
+    [orgId],
+  );
   for (let from = 1; from <= lines; from += linesAtOnce) {
     await client.query(insertLines, [orgId, from, Math.min(from + linesAtOnce - 1, lines), lines]);
   }
@@ -70,4 +73,3 @@ const insertLines = `with made as (
       || case when n % 400 = 0 then ' quo' || (array['${syllables.join("','")}'])[1 + n / 400 % 20]
         || (array['${syllables.join("','")}'])[1 + (power(random(), 3) * 9)::integer] || 'qua' else '' end, 'bench'
   from spoken s join of_calls c on c.at = s.call`;
-export { rareWords };

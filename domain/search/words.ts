@@ -54,7 +54,7 @@ interface IndexedWord {
 
 /** Returns the words of a text as a search looks them up: consecutive ones are consecutive in the index. */
 export function wordsOf(text: string): IndexedWord[] {
-  return piecesOf(text).flatMap((piece) => {
+  return piecesOf(text).flatMap((piece): IndexedWord[] => {
     const characters = [...piece.text];
     if (!piece.isUnspaced) {
       return [{ word: characters.slice(0, longestWord).join(''), isStart: false }];
@@ -83,7 +83,7 @@ interface Atom {
 }
 
 // What `folded` removes or keeps together: a character with the marks that follow it.
-const characters = /\P{M}[\p{M}\u200d\u0640]*/gu;
+const characters = /\P{M}(?:\p{M}|\u200d|\u0640)*/gu;
 
 /** Returns the folded pieces of a text with their places in it; unspaced writing by character. */
 function atomsOf(text: string): Atom[] {

@@ -5,10 +5,7 @@ const longest = 240;
 const before = 60;
 
 /** Returns the part of a text around its first mark, with the marks in it. */
-export function excerptOf(
-  text: string,
-  marks: readonly Mark[],
-): { text: string; marks: Mark[] } {
+export function excerptOf(text: string, marks: readonly Mark[]): { text: string; marks: Mark[] } {
   const first = marks[0]?.[0] ?? 0;
   if (text.length <= longest) return { text, marks: [...marks] };
   const start = atWord(text, Math.max(0, Math.min(first - before, text.length - longest)));

@@ -4,8 +4,8 @@ import { type Term, termsOf, tsqueryOf } from '#domain/search/query.ts';
 import { marksOf } from '#domain/search/words.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import { correctWords } from './correct-words.ts';
-import { findHits, type HitRow } from './find-hits.ts';
 import { excerptOf } from './excerpt.ts';
+import { findHits, type HitRow } from './find-hits.ts';
 
 /**
  * Returns a page of calls in which something matches. If nothing does, words that no text has are corrected, unless

@@ -5,6 +5,7 @@ import type assistant from '#web/texts/en/assistant.json';
 import type links from '#web/texts/en/links.json';
 import type player from '#web/texts/en/player.json';
 import type profile from '#web/texts/en/profile.json';
+import type search from '#web/texts/en/search.json';
 import type security from '#web/texts/en/security.json';
 import type transcript from '#web/texts/en/transcript.json';
 import { german } from '#web/texts/german.ts';
@@ -29,6 +30,7 @@ export type TextKey = Paths<
       links: typeof links;
       player: typeof player;
       profile: typeof profile;
+      search: typeof search;
       security: typeof security;
       transcript: typeof transcript;
     }

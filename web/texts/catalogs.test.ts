@@ -16,6 +16,7 @@ import player from './en/player.json';
 import profile from './en/profile.json';
 import englishPublic from './en/public.json';
 import englishRecording from './en/recording.json';
+import search from './en/search.json';
 import security from './en/security.json';
 import transcript from './en/transcript.json';
 
@@ -43,6 +44,7 @@ const pairs = [
       links,
       player,
       profile,
+      search,
       security,
       transcript,
     }),
