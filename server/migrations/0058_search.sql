@@ -397,63 +397,55 @@ revoke all on function search_index_pending(integer) from public;
 -- so this function restricts itself to the organization that the connection was lent for. It is planned each time,
 -- because the words decide whether their index is the fastest way, or the order of calls.
 --
--- At most `most_looked` texts are looked at. `last_looked` is the call of the last one, if there may be more.
--- Of each of `most_calls` calls, at most `most_of_call` texts are returned, with the number of those found.
-create function search_hits(
-  query tsquery, filter jsonb, most_looked integer, most_calls integer, most_of_call integer)
+-- Returns up to `most_found` texts. With a filter of calls, `most_looked` are looked at. `looked_until` is the call
+-- where that ended, if there may be more.
+create function search_hits(query tsquery, filter jsonb, most_found integer, most_looked integer)
 returns table (
-  call_id uuid, at_ms integer, kind text, source_id uuid, part integer, text text,
-  in_call bigint, calls_found bigint, last_looked uuid)
-language plpgsql stable security definer rows 20 set search_path = public, pg_temp set jit = off as $$
+  call_id uuid, at_ms integer, kind text, source_id uuid, part integer, text text, looked_until uuid)
+language plpgsql stable security definer rows 30 set search_path = public, pg_temp as $$
 declare
-  org uuid := nullif(current_setting('app.tenant', true), '')::uuid;
-  chosen text := '';
-  counted text := '';
-  texts text := format('org_id = %L and words @@ %L::tsquery', org, query);
-begin
+  org text := quote_literal(nullif(current_setting('app.tenant', true), ''));
   -- Without a value of the filter, the text is null, and nothing is added.
-  texts := texts || coalesce(' and call_id < ' || quote_literal(filter ->> 'before'), '')
+  texts text := 'select call_id, at_ms, kind, source_id, part, text from search_texts'
+    || ' where org_id = ' || org || ' and words @@ ' || quote_literal(query) || '::tsquery'
+    || coalesce(' and call_id < ' || quote_literal(filter ->> 'before'), '')
     || coalesce(' and call_id >= ' || quote_literal(filter ->> 'sinceCall'), '')
     || coalesce(' and call_id <= ' || quote_literal(filter ->> 'untilCall'), '')
-    || coalesce(' and call_id = ' || quote_literal(filter ->> 'callId'), '');
-  chosen := coalesce(' and c.room_id = ' || quote_literal(filter ->> 'roomId'), '')
+    || coalesce(' and call_id = ' || quote_literal(filter ->> 'callId'), '')
+    || ' order by call_id desc, at_ms, kind, source_id, part limit ';
+  chosen text := coalesce(' and c.room_id = ' || quote_literal(filter ->> 'roomId'), '')
     || coalesce(' and c.playbook_id = ' || quote_literal(filter ->> 'playbookId'), '')
     || coalesce(' and c.started_by = ' || quote_literal(filter ->> 'agentId'), '')
     || coalesce(' and c.started_at >= ' || quote_literal(filter ->> 'from') || '::timestamp at time zone ''UTC''', '')
-    || coalesce(' and c.started_at < ('
-      || quote_literal(filter ->> 'to') || '::date + 1)::timestamp at time zone ''UTC''', '');
-  counted := coalesce(' and k.scores = ' || quote_literal(filter ->> 'scored'), '')
+    || coalesce(' and c.started_at < (' || quote_literal(filter ->> 'to')
+      || '::date + 1)::timestamp at time zone ''UTC''', '');
+  counted text := coalesce(' and k.scores = ' || quote_literal(filter ->> 'scored'), '')
     || coalesce(' and k.score_sum between ' || quote_literal(filter ->> 'leastScore')
       || ' and ' || quote_literal(filter ->> 'mostScore'), '')
     || coalesce(' and k.averaged = ' || quote_literal(filter ->> 'averaged'), '');
+begin
+  if org is null then
+    return;
+  end if;
+  if chosen = '' and counted = '' then
+    return query execute 'select *, null::uuid from (' || texts || most_found || ') found';
+    return;
+  end if;
   if counted <> '' then
-    chosen := chosen || format(
-      ' and exists (select from counted_calls k where k.org_id = %L and k.call_id = c.id%s)', org, counted);
+    chosen := chosen || ' and exists (select from counted_calls k where k.org_id = c.org_id and k.call_id = c.id'
+      || counted || ')';
   end if;
-  if chosen <> '' then
-    chosen := format(
-      'where exists (select from calls c where c.org_id = %L and c.id = l.call_id%s)', org, chosen);
-  end if;
-  return query execute format($q$
-    with looked as materialized (
-      select call_id, at_ms, kind, source_id, part, text from search_texts
-      where %s order by call_id desc, at_ms, kind, source_id, part limit %s
-    ), found as (
-      select l.*, count(*) over (partition by l.call_id) as in_call,
-        row_number() over (partition by l.call_id order by l.at_ms, l.kind, l.source_id, l.part) as place,
-        dense_rank() over (order by l.call_id desc) as call_place
-      from looked l %s
-    ), ends as (
-      select (select max(call_place) from found) as calls_found,
-        case when (select count(*) from looked) = %s
-          then (select l.call_id from looked l order by l.call_id limit 1) end as last_looked
+  return query execute 'with looked as materialized (' || texts || most_looked || '), ends as (
+      select case when count(*) = ' || most_looked || ' then (array_agg(call_id order by call_id))[1] end as looked_until
+      from looked
     )
-    select f.call_id, f.at_ms, f.kind, f.source_id, f.part, f.text, f.in_call, e.calls_found, e.last_looked
-    from ends e left join found f on f.call_place <= %s and f.place <= %s
-    order by f.call_id desc, f.place
-  $q$, texts, most_looked, chosen, most_looked, most_calls, most_of_call);
+    select found.*, ends.looked_until from ends left join lateral (
+      select * from looked l where exists (
+        select from calls c where c.org_id = ' || org || ' and c.id = l.call_id' || chosen || '
+      ) order by call_id desc, at_ms, kind, source_id, part limit ' || most_found || '
+    ) found on true';
 end $$;
-revoke all on function search_hits(tsquery, jsonb, integer, integer, integer) from public;
+revoke all on function search_hits(tsquery, jsonb, integer, integer) from public;
 
 -- Words that may be one error away from one with these variants.
 create function search_similar_words(typed text[]) returns table (word text)

@@ -4,15 +4,16 @@ import type { HitKind, SearchQuery } from '#domain/search/contract.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 
-/** Calls of a page, and hits of each. */
-const onPage = { calls: 10, ofCall: 4 };
+/** Hits of a page; so many of a call are shown. */
+const mostFound = 40;
+const shownOfCall = 4;
 /** Hits of a page that shows one call. */
 const mostOfOneCall = 200;
 /**
- * The most hits that one request looks at: for a page, and if few of them may be of the filter's calls. A page for
- * which more would be looked at ends early, and the next one continues.
+ * The most hits that one request looks at if few of them may be of the filter's calls. A page for which more would be
+ * looked at ends early, and the next one continues.
  */
-const mostLooked = { page: 120, filtered: 1_000 };
+const mostLooked = 1_000;
 
 /** A hit with its call; null where nothing was found, with where to continue. */
 export interface HitRow {
@@ -21,9 +22,10 @@ export interface HitRow {
   kind: HitKind;
   text: string;
   speaker: string | null;
+  /** How many hits of the page are in this call. */
   in_call: number;
-  calls_found: number | null;
-  last_looked: CallId | null;
+  found: number;
+  looked_until: CallId | null;
   started_at: Date;
   duration_sec: number | null;
   room_id: RoomId;
@@ -59,8 +61,14 @@ const columns = `h.call_id, h.at_ms, h.kind, coalesce(source.text, h.text) as te
 
 const hits: Statement = {
   name: 'search_hits',
-  text: `select ${columns}, h.in_call::integer, h.calls_found::integer, h.last_looked
-    from search_hits($2::tsquery, $3::jsonb, $4, $5, $6) h ${shown}`,
+  text: `select ${columns}, h.in_call::integer, h.found::integer, h.looked_until
+    from (
+      select *, count(*) over (partition by call_id) as in_call, count(*) over () as found,
+        row_number() over (partition by call_id order by at_ms, kind, source_id, part) as place
+      from search_hits($2::tsquery, $3::jsonb, $4, ${mostLooked})
+    ) h ${shown}
+    where h.place <= $5
+    order by h.call_id desc, h.place`,
 };
 
 const scores = {
@@ -84,25 +92,20 @@ function boundary(day: string, slackMs: number, digit: '0' | 'f'): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-${rest.slice(0, 4)}-${rest.slice(0, 4)}-${rest}`;
 }
 
+/** Returns the filter as the function search_hits reads it (migration 0058). */
 function filterOf({ from, to, score, guests, ...query }: SearchQuery) {
   const { roomId, playbookId, agentId, callId, before } = query;
-  const narrowed = {
-    ...{ roomId, playbookId, agentId, from, to },
+  return {
+    ...{ roomId, playbookId, agentId, from, to, callId, before },
     ...(score ? scores[score] : {}),
     ...(guests ? { averaged: guests === 'with' ? 1 : 0 } : {}),
-  };
-  const isNarrowed = Object.values(narrowed).some((value) => value !== undefined);
-  const filter = {
-    ...narrowed,
-    ...{ callId, before },
     ...(from ? { sinceCall: boundary(from, -createdEarly, '0') } : {}),
     ...(to ? { untilCall: boundary(to, createdLate + dayMs, 'f') } : {}),
   };
-  return { filter, isNarrowed };
 }
 
 /**
- * Returns the hits of a page, grouped by call. `last_looked` of each row continues a page that ended early.
+ * Returns the hits of a page, those of a call together, and the call after which the next page begins.
  * @param words as `tsqueryOf` returns them
  */
 export async function findHits(
@@ -110,15 +113,16 @@ export async function findHits(
   words: string,
   query: SearchQuery,
 ): Promise<{ rows: HitRow[]; next: CallId | null }> {
-  const { filter, isNarrowed } = filterOf(query);
-  const bounds = query.callId
-    ? [mostOfOneCall, 1, mostOfOneCall]
-    : [isNarrowed ? mostLooked.filtered : mostLooked.page, onPage.calls, onPage.ofCall];
-  const values = [at.tenant.orgId, words, JSON.stringify(filter), ...bounds];
+  const isOfOneCall = query.callId !== undefined;
+  const most = isOfOneCall ? mostOfOneCall + 1 : mostFound;
+  const shownMost = isOfOneCall ? mostOfOneCall : shownOfCall;
+  const values = [at.tenant.orgId, words, JSON.stringify(filterOf(query)), most, shownMost];
   const rows = await at.run<HitRow & Record<string, unknown>>(hits, values);
   const found = rows.filter(({ call_id: call }) => call !== null);
-  const [end] = rows;
-  const isFull = (end?.calls_found ?? 0) > onPage.calls;
-  const next = isFull ? (found.at(-1)?.call_id ?? null) : (end?.last_looked ?? null);
-  return { rows: found, next: query.callId ? null : next };
+  if (isOfOneCall) return { rows: found, next: null };
+  const isFull = rows[0]?.found === mostFound;
+  const last = found.at(-1);
+  // The page ends within this call, which may have more.
+  if (isFull && last) last.in_call = Math.max(last.in_call, shownOfCall + 1);
+  return { rows: found, next: (isFull ? last?.call_id : rows[0]?.looked_until) ?? null };
 }

@@ -72,7 +72,10 @@ const ends: Record<string, () => Promise<unknown>> = {
       [bo],
     );
     // The recognized text stays with the line, and is not searched.
-    await here.ada.call(correctLine, { params: { id: rows[0]?.id ?? '' }, body: { text: 'nothing' } });
+    await here.ada.call(correctLine, {
+      params: { id: rows[0]?.id ?? '' },
+      body: { text: 'nothing' },
+    });
     await app.owner.query('update transcript_lines set recognized_text = $1 where id = $2', [
       'nothing',
       rows[0]?.id,
@@ -164,7 +167,8 @@ test('two transactions that delete the last two lines with a word leave none', a
 
 test('the deletion of an organization leaves no word', async () => {
   await app.owner.query(
-    `insert into organization_deletions (org_id, due_at) values ($1, now() - interval '1 day')`,
+    `insert into organization_deletions (org_id, requested_at, due_at)
+      values ($1, now() - interval '60 days', now() - interval '1 day')`,
     [here.org],
   );
   await deleteDueOrganizations(app.services);

@@ -10,9 +10,10 @@ import { findHits, type HitRow } from './find-hits.ts';
 /**
  * Returns a page of calls in which something matches. If nothing does, words that no text has are corrected, unless
  * the query forbids it.
+ * @throws DomainError 429
  */
 export function searchAllCalls(tenant: Tenant, query: SearchQuery): Promise<FoundPage> {
-  return tenant.connection(async (at) => {
+  return tenant.sharedRead(['search_calls', query], async (at) => {
     const terms = termsOf(query.q);
     if (terms.length === 0) return { calls: [], corrected: null, next: null };
     const page = await pageOf(at, terms, query);

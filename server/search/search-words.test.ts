@@ -12,9 +12,29 @@ afterAll(() => app.close());
 const letters = [
   ...'aBz09 ._-\'’"<>&|!():*\\%',
   ...'äßÉøŁıİΣςΩяЁйאבָ׳عَأإى١ـ',
-  ...['क्षि', 'ก็', 'ำ', '東', 'が', 'ｶﾞ', '한', '글', '々', '…', '—', '٪', '👍', '𠀀', 'ﬁ', '²', '\u200d'],
+  ...[
+    'क्षि',
+    'ก็',
+    'ำ',
+    '東',
+    'が',
+    'ｶﾞ',
+    '한',
+    '글',
+    '々',
+    '…',
+    '—',
+    '٪',
+    '👍',
+    '𠀀',
+    'ﬁ',
+    '²',
+    '\u200d',
+  ],
 ];
-const text = fc.array(fc.constantFrom(...letters), { maxLength: 40 }).map((parts) => parts.join(''));
+const text = fc
+  .array(fc.constantFrom(...letters), { maxLength: 40 })
+  .map((parts) => parts.join(''));
 
 test('the server and the database part any text into the same words', async () => {
   await fc.assert(

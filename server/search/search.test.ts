@@ -80,7 +80,13 @@ test('a hit names its call, kind, speaker, and second', async () => {
         room: { id: room.id, topic: room.topic },
         agent: { id, name: `${firstName} ${lastName}` },
         hits: [
-          { kind: 'line', speaker: 'Cleo', startMs: 10_000, text: 'The price is fixed', marks: [[4, 9]] },
+          {
+            kind: 'line',
+            speaker: 'Cleo',
+            startMs: 10_000,
+            text: 'The price is fixed',
+            marks: [[4, 9]],
+          },
         ],
         hasMore: false,
       },
@@ -127,19 +133,39 @@ test('chats, notes of ended calls, action items, and insights are found', async 
 
 test('the newest calls are first, each with its first hits, page by page and all of one call', async () => {
   const ids: string[] = [];
-  for (let call = 0; call < 12; call += 1) {
-    const lines = Array.from({ length: call === 3 ? 6 : 1 }, () => ['Ada', 'the price'] as const);
-    ids.unshift((await callWith(...lines.map((line): [string, string] => [...line]))).call.id);
+  for (const count of [1, 2, 30, 12]) {
+    const lines = Array.from({ length: count }, (): [string, string] => ['Ada', 'the price']);
+    ids.unshift((await callWith(...lines)).call.id);
   }
+  const shown = ({ calls }: Awaited<ReturnType<typeof search>>) =>
+    calls.map(({ id, hits, hasMore }) => [ids.indexOf(id), hits.length, hasMore]);
   const first = await search('price');
-  expect(first.calls.map(({ id }) => id)).toEqual(ids.slice(0, 10));
-  const long = first.calls[8];
-  expect([long?.hits.length, long?.hasMore]).toEqual([4, true]);
+  expect(shown(first)).toEqual([
+    [0, 4, true],
+    [1, 4, true],
+  ]);
   const second = await search('price', `&before=${first.next}`);
-  expect(second.calls.map(({ id }) => id)).toEqual(ids.slice(10));
+  expect(shown(second)).toEqual([
+    [2, 2, false],
+    [3, 1, false],
+  ]);
   expect(second.next).toBeNull();
-  const all = await search('price', `&callId=${long?.id}`);
-  expect(all.calls.map(({ hits, hasMore }) => [hits.length, hasMore])).toEqual([[6, false]]);
+  expect(shown(await search('price', `&callId=${ids[1]}`))).toEqual([[1, 30, false]]);
+});
+
+test('a filter that few of many hits match is answered in parts', async () => {
+  const { call, room } = await callWith(['Ada', 'the price']);
+  const { call: newer } = await callWith();
+  await app.owner.query(
+    `insert into transcript_lines (id, org_id, call_id, participant_id, participant_kind, name, start_ms, end_ms,
+        text, recognizer)
+      select gen_random_uuid(), $1, $2, $2, 'guest', 'Cleo', n, n, 'a price', 'test' from generate_series(1, 1000) n`,
+    [ada.user.orgId, newer.id],
+  );
+  const first = await search('price', `&roomId=${room.id}`);
+  expect(first).toEqual({ calls: [], corrected: null, next: newer.id });
+  const second = await search('price', `&roomId=${room.id}&before=${first.next}`);
+  expect([second.calls.map(({ id }) => id), second.next]).toEqual([[call.id], null]);
 });
 
 test('each filter narrows the calls, and a speaker the lines', async () => {
@@ -188,7 +214,7 @@ test('a viewer searches what the organization has, and another organization find
 });
 
 test('calls of sample rooms are marked', async () => {
-  await ada.call(loadSamples);
+  await ada.call(loadSamples, { body: {} });
   await indexPendingTexts(app.services);
   const { calls } = await search('seat');
   expect(calls.map(({ sample }) => sample)).toContain(true);
@@ -207,7 +233,7 @@ test.each([
   ['10,000 characters', 'a'.repeat(10_000), 400],
   ['too many words', 'a '.repeat(40), 400],
   ['a NUL', 'a\0b', 400],
-  ['only operators', '& | ! <-> () : * \\ \'', 200],
+  ['only operators', "& | ! <-> () : * \\ '", 200],
   ['open quotes', '"""" "a', 200],
   ['percent signs', '%%%_%', 200],
   ['nothing', ' ', 200],

@@ -7,7 +7,7 @@ export function useHitKeys(): void {
       const { key, target, isComposing } = event;
       if (isComposing || (key !== 'ArrowDown' && key !== 'ArrowUp')) return;
       const stops = [...document.querySelectorAll<HTMLElement>('[data-search], [data-hit]')];
-      const at = stops.findIndex((each) => each === target);
+      const at = stops.indexOf(target as HTMLElement);
       const next = stops[at + (key === 'ArrowDown' ? 1 : -1)];
       if (at < 0 || !next) return;
       event.preventDefault();
