@@ -5,7 +5,7 @@ import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 
 /** Hits of a page; so many of a call are shown. */
-const mostFound = 40;
+const mostFound = 30;
 const shownOfCall = 4;
 /** Hits of a page that shows one call. */
 const mostOfOneCall = 200;

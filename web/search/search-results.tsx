@@ -89,7 +89,7 @@ interface NothingFoundProps {
 }
 
 function NothingFound({ address, more, isLoadingMore }: NothingFoundProps) {
-  const { hasFilter, clear, write } = address;
+  const { hasFilter, clear } = address;
   if (more) {
     return (
       <EmptyState
@@ -104,10 +104,6 @@ function NothingFound({ address, more, isLoadingMore }: NothingFoundProps) {
       />
     );
   }
-  const clearAll = () => {
-    clear();
-    write({ speaker: '' });
-  };
   return (
     <div role="status">
       <EmptyState
@@ -116,7 +112,7 @@ function NothingFound({ address, more, isLoadingMore }: NothingFoundProps) {
         text={t(hasFilter ? 'search.noneFilterText' : 'search.noneText')}
         action={
           hasFilter && (
-            <Button look="outline" onClick={clearAll}>
+            <Button look="outline" onClick={clear}>
               {t('calls.filter.clear')}
             </Button>
           )

@@ -11,6 +11,7 @@ import { request, segmentsOf } from '#web/platform/api.ts';
 
 const names = ['q', 'speaker', 'callId', 'exact'] as const;
 type Name = (typeof names)[number];
+const filterNames = 'period from to agentId roomId playbookId score guests speaker'.split(' ');
 
 /** Pages without calls that are skipped before a person is asked. */
 const mostSkipped = 5;
@@ -18,7 +19,7 @@ const mostSkipped = 5;
 /** What the address searches for, with the filters of calls; what is invalid in it is dropped. */
 export function useSearchAddress() {
   const [params, setParams] = useSearchParams();
-  const { calls, isFiltered, clear } = useCallFilter();
+  const { calls } = useCallFilter();
   const { shape } = searchQuery;
   const chosen: Partial<Record<Name, string>> = {};
   for (const name of names) {
@@ -27,7 +28,7 @@ export function useSearchAddress() {
   }
   const { search: _, sort: __, ...filters } = calls;
   const query = { ...filters, ...chosen } as Partial<SearchQuery>;
-  const write = (values: Partial<Record<Name, string>>) =>
+  const write = (values: Record<string, string>) =>
     setParams(
       (before) => {
         const next = new URLSearchParams(before);
@@ -39,7 +40,9 @@ export function useSearchAddress() {
       },
       { replace: true, state: null, preventScrollReset: true },
     );
-  return { chosen, query, write, clear, hasFilter: isFiltered || chosen.speaker !== undefined };
+  const clear = () => write(Object.fromEntries(filterNames.map((name) => [name, ''])));
+  const hasFilter = Object.keys(filters).length > 0 || chosen.speaker !== undefined;
+  return { chosen, query, write, clear, hasFilter };
 }
 
 /** The calls that the query finds, page by page; nothing is requested without words. */
