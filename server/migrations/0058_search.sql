@@ -1,6 +1,18 @@
 -- Search over calls: what was said, written, and generated, one row for each text that a search finds. Rows follow
 -- their sources by triggers, so that no text is found after it was deleted, however that happened.
 
+-- Calls whose notes, or all of whose texts, are still to be indexed, by a job, which also removes those of calls that
+-- are gone. It is filled before anything locks the calls.
+create table search_pending (
+  org_id uuid not null references organizations (id) on delete cascade,
+  call_id uuid primary key,
+  -- Whether it is from before this migration.
+  is_whole boolean not null default false
+);
+insert into search_pending (org_id, call_id, is_whole) select org_id, id, true from calls;
+create index search_pending_in_order on search_pending (is_whole, call_id desc);
+create index search_pending_of_org on search_pending (org_id);
+
 -- The collation that lowers letters of any alphabet, whatever the database's is.
 do $$
 declare lowering text := (
@@ -17,7 +29,7 @@ begin
         translate(replace(replace(replace(
           lower(case when octet_length(source) = length(source) then source
             else normalize(regexp_replace(normalize(source, NFKD),
-              '[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640\u200b-\u200f\u2060\ufeff]+',
+              '[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640\u200b-\u200f\u2060\ufe00-\ufe0f\ufeff]+',
               '', 'g'), NFKC)
             end %s),
           'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'øłđςı', 'oldσi'),
@@ -103,17 +115,6 @@ create table search_doubts (
   words text[] not null
 );
 
--- Calls whose notes, or all of whose texts, are still to be indexed, by a job.
-create table search_pending (
-  org_id uuid not null,
-  call_id uuid primary key,
-  -- Whether it is from before this migration.
-  is_whole boolean not null default false,
-  constraint search_pending_call foreign key (org_id, call_id)
-    references calls (org_id, id) on delete cascade
-);
-create index search_pending_of_org on search_pending (org_id, call_id);
-
 do $$
 declare tenant_table text;
 begin
@@ -168,27 +169,35 @@ create trigger search_texts_doubt_words after delete on search_texts
 create trigger search_texts_doubt_changed_words after update on search_texts
   referencing old table as gone for each statement execute function search_doubt_words();
 
+-- Those of the words that no text has. Without index scans, PostgreSQL looks each word up in the index of words, and
+-- never through an organization's texts.
+create function search_unused_words(org uuid, doubted text[]) returns setof text
+language sql stable set search_path = public, pg_temp
+set enable_indexscan = off set enable_seqscan = off as $$
+  select w.word from search_words w
+  where w.org_id = org and w.word = any (doubted)
+    and not exists (
+      select from search_texts t where t.org_id = org and t.words @@ ('''' || w.word || '''')::tsquery)
+$$;
+revoke all on function search_unused_words(uuid, text[]) from public;
+
 -- Deleting transactions take turns here, and only at their end, when they wait for no other lock any more. Otherwise
 -- two that delete the last two texts with a word would each leave the word for the other's text.
--- Without index scans, PostgreSQL looks each word up in the index of words, and never through an organization's texts.
 create function search_forget_words() returns trigger
-language plpgsql security definer set search_path = public, pg_temp set enable_indexscan = off set enable_seqscan = off
-as $$
+language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  left_over text[];
+  doubted text[];
 begin
   perform pg_advisory_xact_lock(hashtextextended('search words ' || new.org_id, 0));
   -- Most common words are in the newest texts, which spares looking them up among all.
-  left_over := array(
+  doubted := array(
     select unnest(new.words) except
     select unnest(tsvector_to_array(words)) from (
-      select words from search_texts where org_id = new.org_id order by call_id desc limit 500
+      select words from search_texts where org_id = new.org_id order by call_id desc limit 5000
     ) newest
   );
-  delete from search_words w
-  where w.org_id = new.org_id and w.word = any (left_over)
-    and not exists (
-      select from search_texts t where t.org_id = new.org_id and t.words @@ ('''' || w.word || '''')::tsquery);
+  delete from search_words w using search_unused_words(new.org_id, doubted) unused (word)
+  where w.org_id = new.org_id and w.word = unused.word;
   delete from search_doubts where id = new.id;
   return null;
 end $$;
@@ -209,13 +218,14 @@ create trigger transcript_lines_search after insert on transcript_lines
 create function search_change_line() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  update search_texts set words = search_vector(new.text) || search_speaker(new.name)
-  where org_id = new.org_id and call_id = new.call_id and at_ms = new.start_ms and kind = 'line'
+  update search_texts set at_ms = new.start_ms, words = search_vector(new.text) || search_speaker(new.name)
+  where org_id = new.org_id and call_id = new.call_id and at_ms = old.start_ms and kind = 'line'
     and source_id = new.id;
   return null;
 end $$;
-create trigger transcript_lines_search_change after update of text, name on transcript_lines
-  for each row when (old.text <> new.text or old.name <> new.name) execute function search_change_line();
+create trigger transcript_lines_search_change after update of text, name, start_ms on transcript_lines
+  for each row when (old.text <> new.text or old.name <> new.name or old.start_ms <> new.start_ms)
+  execute function search_change_line();
 create function search_remove_lines() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -335,6 +345,8 @@ create trigger calls_search_notes after update of notes_snapshot, ended_at on ca
     and (old.notes_snapshot is distinct from new.notes_snapshot
       or (old.ended_at is null) <> (new.ended_at is null)))
   execute function search_notes_changed();
+create trigger calls_search_first_notes after insert on calls
+  for each row when (new.ended_at is not null and new.notes_snapshot <> '') execute function search_notes_changed();
 
 create function search_index_notes(org uuid, call uuid) returns void
 language sql as $$
@@ -357,12 +369,15 @@ declare
   due record;
   indexed integer := 0;
 begin
-  -- The calls are locked first, as by those who change the notes. Nothing changes them while they are indexed, and no
-  -- call is deleted meanwhile.
-  for due in
-    select p.* from search_pending p join calls c on c.id = p.call_id
-    order by p.is_whole, p.call_id desc limit most for no key update of c skip locked
-  loop
+  for due in select * from search_pending order by is_whole, call_id desc limit most loop
+    -- The call is locked first, as by those who change its notes. Nothing changes them while they are indexed, and the
+    -- call is not deleted meanwhile. One that is locked waits for the next run.
+    perform from calls where org_id = due.org_id and id = due.call_id for no key update skip locked;
+    if not found then
+      delete from search_pending p where call_id = due.call_id
+        and not exists (select from calls c where c.org_id = p.org_id and c.id = p.call_id);
+      continue;
+    end if;
     delete from search_pending where call_id = due.call_id;
     delete from search_texts where org_id = due.org_id and call_id = due.call_id and kind = 'note';
     perform search_index_notes(due.org_id, due.call_id);
@@ -485,8 +500,3 @@ revoke all on function search_count_texts(text[]) from public;
 -- Superseded by search_texts.
 drop index transcript_lines_words;
 alter table transcript_lines drop column words;
-
--- What was stored before. A call's row is small, and its texts are read by the job.
-insert into search_pending (org_id, call_id, is_whole) select org_id, id, true from calls where ended_at is not null
-  or exists (select from transcript_lines l where l.org_id = calls.org_id and l.call_id = calls.id)
-  or exists (select from chat_messages m where m.org_id = calls.org_id and m.call_id = calls.id);

@@ -65,6 +65,12 @@ const said = [...listed, 'transcript_lines'];
 const ends: Record<string, () => Promise<unknown>> = {
   'the removal of a person': () =>
     here.ada.call(removeFromRecording, { params: { ...params(), participantId: bo } }),
+  'the removal of a person whose lines were aligned': async () => {
+    await app.owner.query('update transcript_lines set start_ms = 7 where participant_id = $1', [
+      bo,
+    ]);
+    await here.ada.call(removeFromRecording, { params: { ...params(), participantId: bo } });
+  },
   'the erasure of a guest': () => here.ada.send('POST', '/api/privacy/erase', { guest: 'Bo' }),
   'a correction': async () => {
     const { rows } = await app.owner.query<{ id: string }>(

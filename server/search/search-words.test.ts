@@ -30,6 +30,7 @@ const letters = [
     'ﬁ',
     '²',
     '\u200d',
+    '❤️',
   ],
 ];
 const text = fc
