@@ -32,6 +32,7 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
   idle: async () => (await import('./idle.ts')).idle(),
   analyzer: async () => (await import('./analyzer.ts')).analyzer(),
   notes: async () => (await import('./notes.ts')).notes(),
+  search: async () => (await import('./search.ts')).search(),
   recording: async () => (await import('./recording.ts')).recording(),
 };
 

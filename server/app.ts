@@ -66,6 +66,7 @@ import { sampleRoutes } from './samples/routes.ts';
 import { scimProtocol } from './scim/protocol.ts';
 import { scimRoutes } from './scim/routes.ts';
 import type { Services } from './services.ts';
+import { searchRoutes } from './search/routes.ts';
 import { shareRoutes } from './shares/routes.ts';
 import { ssoRoutes } from './sso/routes.ts';
 import { endUnprovedMembership } from './team/end-unproved-membership.ts';
@@ -203,6 +204,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     aiRoutes(site);
     aiSettingsRoutes(site);
     actionItemRoutes(site);
+    searchRoutes(site);
     shareRoutes(site);
     insightRoutes(site);
     transcriptRoutes(site);

@@ -10,6 +10,7 @@ import { logoJobs } from './organizations/jobs.ts';
 import { privacyJobs } from './privacy/jobs.ts';
 import { portraitJobs } from './profile/jobs.ts';
 import { recordingJobs } from './recordings/jobs.ts';
+import { searchJobs } from './search/jobs.ts';
 import type { Services } from './services.ts';
 import { ssoJobs } from './sso/jobs.ts';
 
@@ -26,6 +27,7 @@ export function defineJobs(services: Services): void {
   logoJobs(services);
   portraitJobs(services);
   recordingJobs(services);
+  searchJobs(services);
   ssoJobs(services);
   privacyJobs(services);
 }

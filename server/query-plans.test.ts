@@ -11,7 +11,7 @@ import { newOrganization, runningCall } from '#server/testing/visitor.ts';
 
 /** Tables that grow with the calls of an organization. */
 const growing =
-  /^(calls|call_checklist_items|call_note_updates|attendances|ratings|chat_messages|counted_calls|analytics_days|analytics_changes|audit_events.*)$/;
+  /^(calls|call_checklist_items|call_note_updates|attendances|ratings|chat_messages|counted_calls|analytics_days|analytics_changes|search_texts|search_words|audit_events.*)$/;
 /** A small organization's scan of a large table would be as bad as a large one's. */
 const mostScanned = 1_000;
 /** A page of a hundred rooms has twenty calls of each. */
@@ -145,11 +145,13 @@ test('jobs find what is due by indexes', async () => {
   expect(await complaints(Number.POSITIVE_INFINITY)).toEqual([]);
 }, 120_000);
 
-/** @returns the rows that the statement read of tables and within functions, which no plan shows */
-async function rowsReadBy({ text, values }: Sent): Promise<number> {
+/** @returns the rows that the statement read of these tables, also within functions, which no plan shows */
+async function rowsReadBy({ text, values }: Sent, of = /./): Promise<number> {
   const count = async () => {
     const { rows } = await asApp.query<{ count: number }>(
-      `select coalesce(sum(seq_tup_read + idx_tup_fetch), 0)::int as count from pg_stat_xact_user_tables`,
+      `select coalesce(sum(seq_tup_read + idx_tup_fetch), 0)::int as count
+        from pg_stat_xact_user_tables where relname ~ $1`,
+      [of.source],
     );
     return rows[0]?.count ?? 0;
   };
@@ -216,4 +218,44 @@ test('R13-6: looking for a guest who never was there reads few rows', async () =
   record.sent.clear();
   expect(sent).toHaveLength(11);
   for (const one of sent) expect([one.text, await rowsReadBy(one)]).toEqual([one.text, 0]);
+}, 60_000);
+
+test('a search reads the texts that have its words, or the newest ones, and no others', async () => {
+  const room = await idOf('select room_id as id from calls where org_id = $1 order by id limit 1');
+  await app.owner.query('set session_replication_role = replica');
+  await app.owner.query(
+    `insert into search_texts (org_id, call_id, at_ms, kind, source_id, part, text, words)
+      select $1, id, 0, 'note', id, n, 'the', format('the:1 of:%s word%s:3 rare%s:4', 2 + n % 2, at % 500, at)::tsvector
+      from (select id, row_number() over (order by id) as at from calls where org_id = $1 limit 40000) c,
+        generate_series(1, 2) n`,
+    [ada.user.orgId],
+  );
+  await app.owner.query('set session_replication_role = origin');
+  await app.owner.query('analyze search_texts');
+  const most: Record<string, number> = {
+    'q=the': 400,
+    'q=rare77': 400,
+    'q=word77': 800,
+    'q=the word77': 800,
+    'q="the of"': 800,
+    'q=word77&speaker=ada': 100,
+    [`q=the&roomId=${room}`]: 4_000,
+    'q=word77&score=promoters': 2_000,
+    'q=rare77&from=2020-01-01': 400,
+    'q=raer77x': 100,
+  };
+  for (const [query, rows] of Object.entries(most)) {
+    record.isOn = true;
+    expect((await ada.send('GET', `/api/search?${query}`)).status).toBe(200);
+    record.isOn = false;
+    const sent = [...record.sent.values()].filter(({ text }) => text.includes('search_'));
+    record.sent.clear();
+    const read: number[] = [];
+    for (const one of sent) read.push(await rowsReadBy(one, growing));
+    expect([query, sent.length > 0, Math.max(...read) <= rows ? 'few' : read]).toEqual([
+      query,
+      true,
+      'few',
+    ]);
+  }
 }, 60_000);

@@ -36,6 +36,7 @@ export const pages = {
     import('#web/shares/shared-recording-page.tsx').then((m) => ({
       default: m.SharedRecordingPage,
     })),
+  search: () => import('#web/search/search-page.tsx').then((m) => ({ default: m.SearchPage })),
   callDetails: () =>
     import('#web/calls/call-details-page.tsx').then((m) => ({ default: m.CallDetailsPage })),
   call: () => import('#web/calls/call-page.tsx').then((m) => ({ default: m.CallPage })),

@@ -26,6 +26,7 @@ const PlaybooksPage = lazy(pages.playbooks);
 const PlaybookPage = lazy(pages.playbook);
 const CallPage = lazy(pages.call);
 const CallDetailsPage = lazy(pages.callDetails);
+const SearchPage = lazy(pages.search);
 const AnalyticsPage = lazy(pages.analytics);
 const DevicesPage = lazy(pages.devices);
 const SettingsPage = lazy(pages.settings);
@@ -103,6 +104,7 @@ const screens = (): Record<AppPath, ReactNode> => ({
   '/app/rooms/:id': inShell(<RoomPage />),
   '/app/rooms/:id/call': inShell(<CallPage />, { full: true }),
   '/app/calls/:id': inShell(<CallDetailsPage />),
+  '/app/search': inShell(<SearchPage />),
   '/app/playbooks': inShell(<PlaybooksPage />),
   '/app/playbooks/:id': inShell(<PlaybookPage />),
   '/app/analytics': inShell(<AnalyticsPage />),

@@ -11,6 +11,7 @@ export const appPaths = [
   '/app/rooms/:id',
   '/app/rooms/:id/call',
   '/app/calls/:id',
+  '/app/search',
   '/app/playbooks',
   '/app/playbooks/:id',
   '/app/analytics',

@@ -1,7 +1,8 @@
 import { clsx } from 'clsx';
-import { PhoneOff, SearchX } from 'lucide-react';
+import '#web/platform/search-texts.ts';
+import { PhoneOff, SearchX, TextSearch } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { z } from 'zod';
 import type { AnalyticsFilter } from '#domain/analytics/filter.ts';
 import type { CallSort } from '#domain/calls/filter.ts';
@@ -16,7 +17,8 @@ import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { PagedRows } from '#web/platform/paged-rows.tsx';
 import type { Cursor } from '#web/platform/pages-of.ts';
 import { formatNumber, t } from '#web/platform/texts.ts';
-import { Button } from '#web/ui/button.tsx';
+import { searchPath } from '#web/search/paths.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -45,6 +47,7 @@ export function AllCalls({ title = t('analytics.allCalls'), fixed = {} }: AllCal
           title={title}
           action={
             <div className="flex flex-wrap justify-end gap-2">
+              <SearchLink filter={filter} />
               <Button
                 look="outline"
                 size="small"
@@ -61,6 +64,22 @@ export function AllCalls({ title = t('analytics.allCalls'), fixed = {} }: AllCal
         {isWhole ? <EveryCall filter={filter} /> : <CallPages filter={filter} />}
       </Card>
     </div>
+  );
+}
+
+/** Leads from the calls that are listed to what was said in them. */
+function SearchLink({ filter: { chosen, calls } }: { filter: Filter }) {
+  const { period, from, to, agentId, playbookId, score, guests } = chosen;
+  const days = period === 'custom' ? { from, to } : {};
+  const { roomId } = calls;
+  return (
+    <Link
+      to={searchPath({ period, ...days, agentId, roomId, playbookId, score, guests })}
+      className={buttonClass({ look: 'outline', size: 'small' })}
+    >
+      <TextSearch aria-hidden className="size-4" />
+      {t('search.title')}
+    </Link>
   );
 }
 

@@ -34,8 +34,7 @@ export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
 
 function Choices({ onChosen }: { onChosen: () => void }) {
   const [typed, setTyped] = useState('');
-  const { groups, isSearching } = usePaletteGroups(typed);
-  const count = groups.reduce((sum, { entries }) => sum + entries.length, 0);
+  const { groups, count, isSearching } = usePaletteGroups(typed);
   const choose = (entry: PaletteEntry) => {
     onChosen();
     entry.go();

@@ -70,11 +70,18 @@ test.each([
 test('typing filters, arrows select and Enter opens; the server searches rooms', async () => {
   const { by, input, asked } = await open();
   await by.type(input, 'analy');
-  await waitFor(() => expect(screen.getAllByRole('option').length).toBe(1));
+  await waitFor(() => expect(screen.getAllByRole('option').length).toBe(2));
   const reads = () => asked.filter(({ path }) => path === '/api/rooms').length;
   await waitFor(() => expect(reads()).toBeGreaterThan(1));
-  await by.keyboard('{ArrowDown}{Enter}');
+  await by.keyboard('{ArrowDown}{ArrowUp}{Enter}');
   await waitFor(() => expect(address()).toBe('/app/analytics'));
+});
+
+test('a text without a match leads to the search of what was said', async () => {
+  const { by, input } = await open();
+  await by.type(input, 'zzzz');
+  await by.click(await option('Search calls for “zzzz”'));
+  await waitFor(() => expect(address()).toBe('/app/search?q=zzzz'));
 });
 
 test('a search without a match shows a text', async () => {

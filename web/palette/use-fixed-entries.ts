@@ -1,6 +1,7 @@
 import '#web/platform/profile-texts.ts';
 import '#web/platform/player-texts.ts';
 import '#web/platform/administration-texts.ts';
+import '#web/platform/search-texts.ts';
 import '#web/platform/security-texts.ts';
 import {
   CreditCard,
@@ -19,6 +20,7 @@ import {
   ShieldCheck,
   Sparkles,
   Sun,
+  TextSearch,
   UserPlus,
   UserRound,
   UsersRound,
@@ -62,6 +64,7 @@ const dialogs: readonly Place[] = [
     needs: 'team.manage',
   },
   { to: '/app?start', title: 'start.title', icon: ListTodo, needs: 'rooms.create' },
+  { to: '/app/search', title: 'search.title', icon: TextSearch },
   { to: '/app/devices', title: 'devices.title', icon: Mic },
 ];
 

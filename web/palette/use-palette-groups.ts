@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ListChecks, Phone, Video } from 'lucide-react';
+import '#web/platform/search-texts.ts';
+import { ListChecks, Phone, TextSearch, Video } from 'lucide-react';
 import type { PlaybookId, RoomId } from '#domain/ids.ts';
 import { listPlaybooks } from '#domain/playbooks/contract.ts';
 import { listRooms } from '#domain/rooms/contract.ts';
@@ -11,6 +12,7 @@ import { formatDateTime } from '#web/platform/time-ago.ts';
 import { useDebounced } from '#web/platform/use-debounced.ts';
 import { playbookPath } from '#web/playbooks/paths.ts';
 import { roomPath } from '#web/rooms/paths.ts';
+import { searchPath } from '#web/search/paths.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 import { useFixedEntries } from './use-fixed-entries.ts';
 import { useGo } from './use-go.ts';
@@ -24,13 +26,19 @@ const mostOfEach = 6;
 const restMs = 150;
 
 /** Returns the palette's entries for the typed text. The server searches rooms and playbooks. */
-export function usePaletteGroups(typed: string): { groups: PaletteGroup[]; isSearching: boolean } {
+export function usePaletteGroups(typed: string): {
+  groups: PaletteGroup[];
+  /** Of what was found; a search of what was said in calls is offered, too. */
+  count: number;
+  isSearching: boolean;
+} {
   const search = useDebounced(typed.trim(), restMs);
   const query = { limit: mostOfEach, ...(search ? { search } : {}) };
   const found = { placeholderData: keepPreviousData, staleTime: 0 };
   const rooms = useQuery({ ...reading(listRooms, { query }), ...found });
   const playbooks = useQuery({ ...reading(listPlaybooks, { query }), ...found });
   const fixed = useFixedEntries();
+  const said = useSearchEntry(typed.trim());
   const lists = useListedEntries(rooms.data ?? [], playbooks.data ?? []);
   const words = typed.trim().toLowerCase();
   const matching = (entries: readonly PaletteEntry[]) =>
@@ -44,9 +52,23 @@ export function usePaletteGroups(typed: string): { groups: PaletteGroup[]; isSea
     { title: t('palette.groups.playbooks'), entries: matching(lists.playbooks) },
     { title: t('palette.groups.calls'), entries: matching(lists.calls) },
   ];
+  const count = groups.reduce((sum, { entries }) => sum + entries.length, 0);
+  if (said) groups.push({ title: t('search.title'), entries: [said] });
   return {
     groups: groups.filter(({ entries }) => entries.length > 0),
+    count,
     isSearching: rooms.isFetching || playbooks.isFetching || search !== typed.trim(),
+  };
+}
+
+function useSearchEntry(text: string): PaletteEntry | null {
+  const go = useGo();
+  if (text === '') return null;
+  return {
+    id: 'search-calls',
+    title: t('search.for', { text }),
+    icon: TextSearch,
+    go: go(searchPath({ q: text })),
   };
 }
 

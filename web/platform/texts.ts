@@ -6,6 +6,7 @@ import type links from '#web/texts/en/links.json';
 import type payment from '#web/texts/en/payment.json';
 import type player from '#web/texts/en/player.json';
 import type profile from '#web/texts/en/profile.json';
+import type search from '#web/texts/en/search.json';
 import type security from '#web/texts/en/security.json';
 import type transcript from '#web/texts/en/transcript.json';
 import { german } from '#web/texts/german.ts';
@@ -31,6 +32,7 @@ export type TextKey = Paths<
       payment: typeof payment;
       player: typeof player;
       profile: typeof profile;
+      search: typeof search;
       security: typeof security;
       transcript: typeof transcript;
     }

@@ -1,4 +1,5 @@
-import { ListTodo, Mic, Monitor, Moon, Sun, UserRound } from 'lucide-react';
+import '#web/platform/search-texts.ts';
+import { ListTodo, Mic, Monitor, Moon, Sun, TextSearch, UserRound } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { Link } from 'react-router';
 import { themes } from '#domain/looks.ts';
@@ -35,6 +36,12 @@ export default function OpenedAccountMenu({ hasProfile, onNavigate, children }: 
               <Link to="/app/settings/profile" onClick={onNavigate}>
                 <UserRound aria-hidden className="size-4 text-muted-foreground" />
                 {t('shell.profile')}
+              </Link>
+            </DropdownMenu.Item>
+            <DropdownMenu.Item asChild className={itemClass}>
+              <Link to="/app/search" onClick={onNavigate}>
+                <TextSearch aria-hidden className="size-4 text-muted-foreground" />
+                {t('search.title')}
               </Link>
             </DropdownMenu.Item>
             <DropdownMenu.Item asChild className={itemClass}>

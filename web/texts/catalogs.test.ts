@@ -17,6 +17,7 @@ import player from './en/player.json';
 import profile from './en/profile.json';
 import englishPublic from './en/public.json';
 import englishRecording from './en/recording.json';
+import search from './en/search.json';
 import security from './en/security.json';
 import transcript from './en/transcript.json';
 
@@ -45,6 +46,7 @@ const pairs = [
       payment,
       player,
       profile,
+      search,
       security,
       transcript,
     }),

@@ -26,6 +26,7 @@ import refusalTexts from './refusals.json';
 import rooms from './rooms.json';
 import samples from './samples.json';
 import scim from './scim.json';
+import search from './search.json';
 import security from './security.json';
 import settings from './settings.json';
 import shell from './shell.json';
@@ -49,6 +50,7 @@ export const catalog = {
   shell,
   privacy,
   profile,
+  search,
   security,
   team,
   invitation,

@@ -27,8 +27,8 @@ import unauthorized from './unauthorized.json';
 /**
  * The English texts of the app: a file for each noun. Texts of pages for admins only are in
  * administration.ts, texts about signing in are loaded with platform/security-texts.ts, those of
- * recordings, links, and the profile with platform/player-texts.ts, links-texts.ts, and profile-texts.ts, and the
- * meeting page's are in meet.json.
+ * recordings, links, the search, and the profile with platform/player-texts.ts, links-texts.ts, search-texts.ts, and
+ * profile-texts.ts, and the meeting page's are in meet.json.
  */
 export const catalog = {
   product: 'Rapport',

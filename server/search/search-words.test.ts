@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { marksOf, wordsOf } from '#domain/search/words.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+afterAll(() => app.close());
+
+const letters = [
+  ...'aBz09 ._-\'’"<>&|!():*\\%',
+  ...'äßÉøŁıİΣςΩяЁйאבָ׳عَأإى١ـ',
+  ...[
+    'क्षि',
+    'ก็',
+    'ำ',
+    '東',
+    'が',
+    'ｶﾞ',
+    '한',
+    '글',
+    '々',
+    '…',
+    '—',
+    '٪',
+    '👍',
+    '𠀀',
+    'ﬁ',
+    '²',
+    '\u200d',
+    '❤️',
+  ],
+];
+const text = fc
+  .array(fc.constantFrom(...letters), { maxLength: 40 })
+  .map((parts) => parts.join(''));
+
+test('the server and the database part any text into the same words', async () => {
+  await fc.assert(
+    fc.asyncProperty(text, async (given) => {
+      const { rows } = await app.owner.query<{ words: string[] }>(
+        'select tsvector_to_array(search_vector($1)) as words',
+        [given],
+      );
+      const stored = rows[0]?.words ?? [];
+      const wanted = wordsOf(given);
+      // The index has the last character of unspaced writing, too, which a search finds as a start.
+      for (const { word, isStart } of wanted) {
+        expect(stored.some((each) => (isStart ? each.startsWith(word) : each === word))).toBe(true);
+      }
+      const plain = stored.filter((word) => [...word].length > 1);
+      expect(plain.filter((word) => !wanted.some((each) => each.word === word))).toEqual([]);
+    }),
+    { numRuns: 300, seed: 58 },
+  );
+});
+
+test('what is marked is within the text, in order, and without overlaps', () => {
+  fc.assert(
+    fc.property(text, fc.array(text, { maxLength: 3 }), (given, terms) => {
+      let end = 0;
+      for (const [from, to] of marksOf(given, terms)) {
+        expect(from).toBeGreaterThanOrEqual(end);
+        expect(to).toBeGreaterThan(from);
+        end = to;
+      }
+      expect(end).toBeLessThanOrEqual(given.length);
+    }),
+  );
+});
