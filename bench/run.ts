@@ -31,7 +31,8 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
   idle: async () => (await import('./idle.ts')).idle(),
   analyzer: async () => (await import('./analyzer.ts')).analyzer(),
   notes: async () => (await import('./notes.ts')).notes(),
-  recording: async () => (await import('./recording.ts')).recording(),
+  uploads: async () => (await import('./recording.ts')).uploads(),
+  hour: async () => (await import('./recording.ts')).hourOfRecording(),
 };
 
 /** `against` needs a commit to compare with, and `size` takes many minutes. */
@@ -40,6 +41,7 @@ const onlyByName = ['against', 'size'];
 /** Names for groups of benchmarks. */
 const groups: Record<string, string[]> = {
   call: ['join', 'cpu', 'signaling', 'restart', 'outage', 'livekit', 'heap'],
+  recording: ['uploads', 'hour'],
 };
 
 const words = process.argv

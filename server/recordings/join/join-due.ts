@@ -12,7 +12,11 @@ const due: Statement = {
   text: 'select org_id as "orgId", segment_id as "segmentId" from segments_to_join($1)',
 };
 
-/** Joins the segments that are due, one after the other: each takes a core. @returns their number */
+/**
+ * Joins the segments that are due, one after the other: each takes a core. Then measures their loudness, which takes
+ * longer.
+ * @returns their number
+ */
 export async function joinDue(
   services: Services,
   signal: AbortSignal = new AbortController().signal,
@@ -20,10 +24,13 @@ export async function joinDue(
   const segments = await services.database.connection('outside', ({ run }) =>
     run<SegmentToJoin & Record<string, unknown>>(due, [batchSize]),
   );
+  const rest: (() => Promise<void>)[] = [];
   for (const segment of segments) {
     if (signal.aborted) break;
-    await joinSegment(services, segment, signal);
+    const measure = await joinSegment(services, segment, signal);
+    if (measure) rest.push(measure);
   }
+  for (const measure of rest) await measure();
   return segments.length;
 }
 
