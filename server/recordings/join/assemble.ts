@@ -35,10 +35,10 @@ export async function assemblePieces(
   let head: Buffer | null = null;
   let count = 0;
   for (const run of runsOf(parts)) {
-    const [first] = run;
-    if (first?.number === 0) head = headOf(await read(files, first));
-    else if (pieces.length === 0 || !head) break;
-    const from = first?.number === 0 ? { beginning: null, rest: run } : await next(files, run, head);
+    const isFirst = run[0]?.number === 0;
+    if (run[0] && isFirst) head = headOf(await read(files, run[0]));
+    else if (!head) break;
+    const from = isFirst || !head ? { beginning: null, rest: run } : await next(files, run, head);
     if (!from) continue;
     const path = join(folder, `piece-${pieces.length}`);
     pieces.push(path);
