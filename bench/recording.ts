@@ -20,13 +20,19 @@ const partBytes = 250_000;
 const hour = 3600;
 const megabyte = 2 ** 20;
 
-/** Measures the upload of 50 recorded calls of three, and how soon an hour of recording can be played. */
-export async function recording(): Promise<Measured[]> {
+/** Measures the upload of 50 recorded calls of three. */
+export const uploads = () => withProgram(manyUploads);
+
+/** Measures how soon an hour of recording can be played. */
+export const hourOfRecording = () => withProgram(oneHour);
+
+async function withProgram(
+  measure: (program: Program, user: ApiUser) => Promise<Measured[]>,
+): Promise<Measured[]> {
   const program = await startProgram();
   try {
     const { user } = await prepareRoom(program.url, 'Recording');
-    const uploads = await manyUploads(program, user);
-    return [...uploads, ...(await oneHour(program, user))];
+    return await measure(program, user);
   } finally {
     await discard(program);
   }
@@ -78,17 +84,27 @@ async function oneHour(program: Program, user: ApiUser): Promise<Measured[]> {
   await complete(program.url, segment, Math.ceil(bytes.length / size));
   await ready(user, segment.callId);
   const seconds = (performance.now() - startedAt) / 1000;
-  const note = `${Math.round(bytes.length / megabyte)} MB`;
+  await withWaveform(user, segment.callId);
+  const measured = ((performance.now() - startedAt) / 1000).toFixed(0);
+  const note = `${Math.round(bytes.length / megabyte)} MB; its waveform after ${measured} s`;
   return [
     plain('recording: an hour can be played after', 'ms', seconds * 1000, 30_000, note),
     plain('recording: the process that joins it, at most', 'MB', watch.stop() / megabyte, 400),
   ];
 }
 
+async function fileOf(user: ApiUser, call: string) {
+  const { people: found } = await user.send<Recording>('GET', `/api/calls/${call}/recording`);
+  return found.flatMap(({ tracks }) => tracks.flatMap(({ files }) => files))[0];
+}
+
+async function withWaveform(user: ApiUser, call: string): Promise<void> {
+  while ((await fileOf(user, call))?.waveform.length === 0) await sleep(500);
+}
+
 async function ready(user: ApiUser, call: string): Promise<void> {
   for (;;) {
-    const { people: found } = await user.send<Recording>('GET', `/api/calls/${call}/recording`);
-    const [file] = found.flatMap(({ tracks }) => tracks.flatMap(({ files }) => files));
+    const file = await fileOf(user, call);
     if (file?.state === 'ready' && (file.durationMs ?? 0) > (hour - 10) * 1000) return;
     if (file && file.state !== 'waiting') throw new Error(`the hour is ${JSON.stringify(file)}`);
     await sleep(500);
@@ -113,7 +129,7 @@ function watchMemory(read: () => number) {
 function heldByJoin(server: number): number {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
-      const isJoin = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('join-program');
+      const isJoin = /(join|loudness)-program/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
       const parent = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
       if (isJoin && Number(parent) === server) return held(Number(pid));
     } catch {

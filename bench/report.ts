@@ -4,7 +4,19 @@ import { join } from 'node:path';
 /** One line of the table: a figure of Rapport, and what it is compared with. */
 export interface Measured {
   name: string;
-  unit: 'ms' | 'req/s' | 'KB' | 'MB' | 'trips' | 'points' | 'messages' | 'calls' | 'hits' | 'CPU s';
+  unit:
+    | 'ms'
+    | 'req/s'
+    | 'KB'
+    | 'MB'
+    | 'trips'
+    | 'points'
+    | 'messages'
+    | 'calls'
+    | 'hits'
+    | 'CPU s'
+    | 'cores'
+    | 'frames/s';
   ours: number;
   /** The same on the bare counterpart, in the same run; null if the limit is a plain number. */
   peer: number | null;

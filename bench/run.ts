@@ -33,15 +33,20 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
   analyzer: async () => (await import('./analyzer.ts')).analyzer(),
   notes: async () => (await import('./notes.ts')).notes(),
   search: async () => (await import('./search.ts')).search(),
-  recording: async () => (await import('./recording.ts')).recording(),
+  uploads: async () => (await import('./recording.ts')).uploads(),
+  hour: async () => (await import('./recording.ts')).hourOfRecording(),
+  'recorded-page': async () => (await import('./recorded-call.ts')).recordedPage(),
+  'killed-tab': async () => (await import('./recorded-call.ts')).killedTab(),
+  'hidden-tab': async () => (await import('./recorded-call.ts')).hiddenTab(),
 };
 
-/** `against` needs a commit to compare with, and `size` takes many minutes. */
-const onlyByName = ['against', 'size'];
+/** `against` needs a commit to compare with; `size` and `hidden-tab` take many minutes. */
+const onlyByName = ['against', 'size', 'hidden-tab'];
 
 /** Names for groups of benchmarks. */
 const groups: Record<string, string[]> = {
   call: ['join', 'cpu', 'signaling', 'restart', 'outage', 'livekit', 'heap'],
+  recording: ['uploads', 'hour', 'recorded-page', 'killed-tab', 'hidden-tab'],
 };
 
 const words = process.argv

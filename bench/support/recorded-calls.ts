@@ -54,9 +54,9 @@ async function beginAll(
       );
       await owner.query(
         `insert into consents (id, org_id, room_id, call_id, participant_id, participant_kind, name, asked,
-            agreed, question, question_version, language)
+            agreed, question, question_version, language, client_id)
           values (('00000000-0000-7000-8000-' || substr(md5(random()::text), 1, 12))::uuid, $2, $4, $3, $1, 'guest',
-            'Guest', array['recording'], array['recording'], 'May we?', 1, 'en')`,
+            'Guest', array['recording'], array['recording'], 'May we?', 1, 'en', 'bench')`,
         [...own, room.id],
       );
       const token = await mintMeetingToken(secrets, {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
-import { prepareRoom } from '../support/api.ts';
+import { hostUrl, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import type { Color } from '../support/fake-camera.ts';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../support/livekit-server.ts';
 import { seesMoving } from '../support/pixels.ts';
 import { discard, freePort, type Program, startProgram } from '../support/program.ts';
+import { noteRecording } from '../support/recorded-parts.ts';
 import { hasRedisServer, startRedis } from '../support/redis-server.ts';
 import { frameOf, joinFromPreview, meetingFrame } from '../support/staff.ts';
 
@@ -82,6 +83,39 @@ describe.skipIf(!hasLiveKit())('by LiveKit', () => {
     await bo.getByRole('button', { name: 'Leave' }).click();
     await expect.poll(() => meetingFrame(staff).locator('li.tile').count()).toBe(1);
     expect(staff.complaints).toEqual([]);
+  });
+
+  test('a page whose video goes by LiveKit records itself in the same parts', async () => {
+    nodes.push(await startLiveKit());
+    program = await startProgram({ VIDEO_PROVIDER: 'livekit', ...liveKitSettings(...nodes) });
+    const prepared = await prepareRoom(program.url, 'Recorded by LiveKit');
+    const { user, roomId, guestUrl } = prepared;
+    await user.send('PUT', `/api/rooms/${roomId}/capture-settings`, { recording: 'start' });
+    const { id } = await user.send<{ id: string }>('POST', '/api/calls', { roomId });
+    const visit = async (url: string, answer: string, name?: string) => {
+      const person = await openBrowser();
+      open.push(person);
+      const sent = await noteRecording(person.context, false);
+      await person.page.goto(url);
+      if (name) await person.page.getByLabel('Your name').fill(name);
+      await person.page.getByLabel(answer).check();
+      await person.page.getByRole('button', { name: 'Join', exact: true }).click();
+      return { ...person, sent };
+    };
+    const ada = await visit(await hostUrl(prepared), 'Join unrecorded');
+    const { page, sent } = await visit(guestUrl, 'Record me', 'Bo');
+    const partsOf = () => [...sent.acknowledged.values()].flat().length;
+    await expect.poll(partsOf, { timeout: 60_000 }).toBeGreaterThan(2);
+    expect(await usesLiveKit(page)).toBe(true);
+    expect(sent.requests.some((one) => one.endsWith('/poster'))).toBe(true);
+    await page.getByRole('button', { name: 'Leave' }).click();
+    await page.getByText('Your recording has been sent.').waitFor();
+    await user.send('PUT', `/api/calls/${id}`, { endForEveryone: true });
+    const recorded = () =>
+      user.send<{ state: string; people: { name: string }[] }>('GET', `/api/calls/${id}/recording`);
+    await expect.poll(async () => (await recorded()).state, { timeout: 60_000 }).toBe('ready');
+    expect((await recorded()).people.map(({ name }) => name)).toEqual(['Bo']);
+    expect(ada.sent.requests).toEqual([]);
   });
 
   test('a call that outgrows the mesh moves there, and no participant leaves or sees a frozen video', async () => {

@@ -5,8 +5,8 @@ import { tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { FilesFullError } from '#server/providers/files/port.ts';
 import type { Services } from '#server/services.ts';
+import { withdrawn } from './part-rows.ts';
 import { segmentFolder } from './segment-folder.ts';
-import { withdrawn } from './store-part.ts';
 import { storageFull, type UploadClaims } from './upload-token.ts';
 
 const complete: Statement = {

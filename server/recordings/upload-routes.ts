@@ -11,8 +11,14 @@ import { readMeetingToken, tokenRefused } from '#server/rooms/meeting-token.ts';
 import { beginSegment } from './begin-segment.ts';
 import { UploadRates, uploadBounds } from './bounds.ts';
 import { completeSegment, storePoster } from './complete-segment.ts';
+import { PartRows } from './part-rows.ts';
 import { storePart } from './store-part.ts';
-import { requireUploadToken, type UploadClaims, uploadRefused } from './upload-token.ts';
+import {
+  requireUploadToken,
+  type UploadClaims,
+  UploadTokens,
+  uploadRefused,
+} from './upload-token.ts';
 
 const partNumber = z.coerce
   .number()
@@ -48,6 +54,8 @@ type Params = { id: string; number: string };
 
 function takeBytes(site: Site): void {
   const rates = new UploadRates(site.config.RATE_LIMIT_SCALE);
+  const rows = new PartRows(site.database);
+  const tokens = new UploadTokens(site.secrets);
   const uploads = new WeakMap<FastifyRequest, UploadClaims>();
   const places = new FairQueue({
     atOnce: uploadBounds.placeBytes,
@@ -58,7 +66,7 @@ function takeBytes(site: Site): void {
   /** Refuses what its token does not allow, and what comes too fast, before the body is read. */
   const admit = async (request: FastifyRequest) => {
     const { id } = request.params as Params; // of both paths below
-    const upload = await requireUploadToken(site.secrets, bearerOf(request), id);
+    const upload = await tokens.require(bearerOf(request), id);
     uploads.set(request, upload);
     const bytes = Number(request.headers['content-length'] ?? contract.largestPart);
     const waitMs = rates.spend(upload.participantId, upload.orgId, bytes);
@@ -86,7 +94,7 @@ function takeBytes(site: Site): void {
       if (!number.success) throw notFound();
       const sha256 = requireDigest(request, bytes);
       const part = { number: number.data, bytes, sha256 };
-      const isNew = await storePart(site, upload, part, request.ip);
+      const isNew = await storePart(site, rows, upload, part, request.ip);
       return reply.code(isNew ? 201 : 200).send({});
     }),
   );

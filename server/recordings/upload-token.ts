@@ -27,14 +27,45 @@ export async function requireUploadToken(
   token: string,
   segment: string,
 ): Promise<UploadClaims> {
+  return (await verify(secrets, token, segment)).upload;
+}
+
+async function verify(secrets: Secrets, token: string, segment: string) {
   for (const { key } of secrets.keys(purpose)) {
     const verified = await jwtVerify(token, key, { audience, algorithms: ['HS256'] }).catch(
       () => null,
     );
     const parsed = claims.safeParse(verified?.payload);
-    if (parsed.success && parsed.data.segmentId === segment) return parsed.data;
+    if (parsed.success && parsed.data.segmentId === segment)
+      return { upload: parsed.data, expiresAtMs: (verified?.payload.exp ?? 0) * 1000 };
   }
   throw uploadRefused();
+}
+
+/** Of segments that are being recorded. */
+const mostVerified = 5_000;
+
+/** Upload tokens that were verified stay so until they expire: a page sends its own with each part. */
+export class UploadTokens {
+  readonly #secrets: Secrets;
+  /** Oldest first. */
+  readonly #verified = new Map<string, { upload: UploadClaims; expiresAtMs: number }>();
+
+  constructor(secrets: Secrets) {
+    this.#secrets = secrets;
+  }
+
+  /** @throws DomainError 403, like `requireUploadToken` */
+  async require(token: string, segment: string): Promise<UploadClaims> {
+    const known = this.#verified.get(token);
+    if (known && known.upload.segmentId === segment && known.expiresAtMs > Date.now())
+      return known.upload;
+    const verified = await verify(this.#secrets, token, segment);
+    this.#verified.set(token, verified);
+    const [oldest] = this.#verified.keys();
+    if (this.#verified.size > mostVerified && oldest) this.#verified.delete(oldest);
+    return verified.upload;
+  }
 }
 
 export const uploadRefused = () =>

@@ -1,54 +1,35 @@
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { Batches } from '#server/platform/batches.ts';
 
-interface Waiting {
-  piece: Buffer;
-  stored: (position: number) => void;
-  refuse: (error: unknown) => void;
-}
+/** Pieces that share a write. */
+const mostAtOnce = 32;
 
 /**
- * Appends pieces to files, each durably before it resolves. The pieces that arrive for a file while it is being
- * written share the next write and one sync, because a sync takes longer than all else. Only one process may append
- * to a file.
+ * Returns a function that appends a piece to a file, durably before it resolves with the piece's position. The pieces
+ * that arrive for a file while it is being written share the next write and one sync, because a sync takes longer
+ * than all else. Only one process may append to a file.
  */
-export class AppendedFiles {
-  readonly #waiting = new Map<string, Waiting[]>();
-
-  /** Returns the position at which the piece begins. */
-  append(path: string, piece: Buffer): Promise<number> {
-    return new Promise((stored, refuse) => {
-      const waiting = this.#waiting.get(path);
-      const entry = { piece, stored, refuse };
-      if (waiting) return void waiting.push(entry);
-      this.#waiting.set(path, [entry]);
-      void this.#write(path);
+export function appendToFiles(): (path: string, piece: Buffer) => Promise<number> {
+  const writes = new Batches<Buffer, number>(mostAtOnce, async (path, pieces) => {
+    const [only] = pieces;
+    const bytes = only && pieces.length === 1 ? only : Buffer.concat(pieces);
+    let position = await writeAtEnd(path, bytes);
+    return pieces.map(({ length }) => {
+      position += length;
+      return position - length;
     });
-  }
-
-  async #write(path: string): Promise<void> {
-    for (;;) {
-      const batch = this.#waiting.get(path) ?? [];
-      if (batch.length === 0) return void this.#waiting.delete(path);
-      this.#waiting.set(path, []);
-      try {
-        const first = await writeAtEnd(path, Buffer.concat(batch.map(({ piece }) => piece)));
-        let position = first;
-        for (const { piece, stored } of batch) {
-          stored(position);
-          position += piece.length;
-        }
-      } catch (error) {
-        for (const { refuse } of batch) refuse(error);
-      }
-    }
-  }
+  });
+  return (path, piece) => writes.add(path, piece);
 }
 
 async function writeAtEnd(path: string, bytes: Buffer): Promise<number> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+  const file = await openToAppend(path).catch(async (error) => {
+    if (error?.code !== 'ENOENT') throw error;
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    return openToAppend(path);
+  });
   try {
     const { size } = await file.stat();
     try {
@@ -64,6 +45,8 @@ async function writeAtEnd(path: string, bytes: Buffer): Promise<number> {
     await file.close();
   }
 }
+
+const openToAppend = (path: string) => open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
 
 async function writeWhole(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
   let done = 0;

@@ -4,7 +4,7 @@ import { access, mkdir, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { AppendedFiles, syncFolder } from './append-file.ts';
+import { appendToFiles, syncFolder } from './append-file.ts';
 import {
   FileMissingError,
   type FileStore,
@@ -13,15 +13,19 @@ import {
   requireOwnKey,
 } from './port.ts';
 
+/** Many parts arrive in a second, and ask for the disk's room each. */
+const freeForMs = 1_000;
+
 /** Stores files in a folder of this machine: the default. */
 export function folderFiles(root: string): FileStore {
   const pathOf = (key: string) => {
     requireOwnKey(key);
     return join(root, key);
   };
-  const appended = new AppendedFiles();
+  const append = appendToFiles();
   // Several processes may share the folder, and each appends to files of its own.
   const writer = randomUUID();
+  let free = { bytes: 0, readAt: 0 };
   return {
     async put(key, content, limitBytes) {
       const path = pathOf(key);
@@ -49,7 +53,7 @@ export function folderFiles(root: string): FileStore {
     async append(folder, piece) {
       const key = `${folder}/${writer}`;
       try {
-        return { key, position: await appended.append(pathOf(key), piece) };
+        return { key, position: await append(pathOf(key), piece) };
       } catch (error) {
         throw asFull(error);
       }
@@ -74,9 +78,11 @@ export function folderFiles(root: string): FileStore {
       return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
     },
     async freeBytes() {
+      if (Date.now() - free.readAt < freeForMs) return free.bytes;
       await mkdir(root, { recursive: true, mode: 0o700 });
       const { bavail, bsize } = await statfs(root);
-      return bavail * bsize;
+      free = { bytes: bavail * bsize, readAt: Date.now() };
+      return free.bytes;
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { RecordedSegmentId } from '#domain/ids.ts';
+import type { OrgId, RecordedSegmentId } from '#domain/ids.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
 import { type Repeated, repeat } from '#server/platform/repeat.ts';
@@ -9,8 +9,6 @@ import { clearTemporary, joinSegment, type SegmentToJoin } from './join-segment.
 const everySeconds = 5;
 /** Each takes a core, behind the calls, and up to 320 MB. An organization has one. */
 const joinsAtOnce = 2;
-/** As many of an organization's segments as one look returns (migration 0057), twice. */
-const mostWaiting = 40;
 /** An hour takes four seconds of a core. Organizations whose joins take longer share one place, behind the others. */
 const slowMs = 60_000;
 
@@ -18,6 +16,7 @@ const due: Statement = {
   name: 'segments_to_join',
   text: 'select org_id as "orgId", segment_id as "segmentId" from segments_to_join($1, $2)',
 };
+/** Of an organization at a time, with those that wait. */
 const ofOrganization = 20;
 const inAll = 200;
 
@@ -25,8 +24,8 @@ const inAll = 200;
 export class Joining {
   readonly #services: Services;
   readonly #join: typeof joinSegment;
-  readonly #queue = new FairQueue({ atOnce: joinsAtOnce, perKey: 1, mostWaiting });
-  readonly #joining = new Map<RecordedSegmentId, Promise<void>>();
+  readonly #queue = new FairQueue({ atOnce: joinsAtOnce, perKey: 1, mostWaiting: ofOrganization });
+  readonly #joining = new Map<RecordedSegmentId, { orgId: OrgId; joined: Promise<void> }>();
   readonly #stopping = new AbortController();
 
   constructor(services: Services, join = joinSegment) {
@@ -41,28 +40,43 @@ export class Joining {
     );
     return segments.flatMap((segment) => {
       const { segmentId, orgId } = segment;
-      if (this.#joining.has(segmentId)) return [];
-      const joining = this.#queue
-        .run(orgId, () => this.#joinOne(segment))
+      if (this.#joining.has(segmentId) || this.#isFull(orgId)) return [];
+      const joined = this.#joinOne(segment)
         .catch((err) => this.#services.log.error({ err, orgId }, 'a recording was not joined'))
         .finally(() => this.#joining.delete(segmentId));
-      this.#joining.set(segmentId, joining);
-      return [joining];
+      this.#joining.set(segmentId, { orgId, joined });
+      return [joined];
     });
   }
 
   /** Ends the current joins. They are tried again after the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all(this.#joining.values());
+    await Promise.all([...this.#joining.values()].map(({ joined }) => joined));
   }
 
+  #isFull(orgId: OrgId): boolean {
+    const joining = [...this.#joining.values()].filter((one) => one.orgId === orgId);
+    return joining.length >= ofOrganization;
+  }
+
+  /** Joins it and, behind the joins that wait, measures its loudness, which takes longer. */
   async #joinOne(segment: SegmentToJoin): Promise<void> {
     const { signal } = this.#stopping;
-    if (signal.aborted) return;
-    const startedAt = performance.now();
-    await this.#join(this.#services, segment, signal);
-    if (performance.now() - startedAt > slowMs) this.#queue.overran(segment.orgId);
+    const measure = await this.#inTurn(segment.orgId, async () =>
+      signal.aborted ? null : this.#join(this.#services, segment, signal),
+    );
+    // Once it is stopped, this only deletes temporary files.
+    if (measure) await this.#inTurn(segment.orgId, measure);
+  }
+
+  #inTurn<T>(orgId: OrgId, task: () => Promise<T>): Promise<T> {
+    return this.#queue.run(orgId, async () => {
+      const startedAt = performance.now();
+      const done = await task();
+      if (performance.now() - startedAt > slowMs) this.#queue.overran(orgId);
+      return done;
+    });
   }
 }
 

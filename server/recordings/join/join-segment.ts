@@ -8,7 +8,7 @@ import { newId } from '#server/platform/ids.ts';
 import type { Services } from '#server/services.ts';
 import { segmentFolder } from '../segment-folder.ts';
 import { assemblePieces, type StoredPart } from './assemble.ts';
-import { type Joined, runJoin } from './run-join.ts';
+import { type Joined, runJoin, runLoudness } from './run-join.ts';
 
 export interface SegmentToJoin {
   orgId: OrgId;
@@ -24,7 +24,8 @@ const take: Statement = {
   name: 'take_segment_to_join',
   text: `update recorded_media set attempts = attempts + 1,
       next_attempt_at = now() + interval '${leaseMinutes} minutes'
-    where org_id = $1 and segment_id = $2 and state = 'waiting' and next_attempt_at <= now()
+    where org_id = $1 and segment_id = $2 and next_attempt_at <= now()
+      and (state = 'waiting' or state = 'ready' and waveform is null)
     returning attempts`,
 };
 const readParts: Statement = {
@@ -36,15 +37,20 @@ const deleteEmpty: Statement = {
   name: 'delete_empty_segment',
   text: `delete from recorded_segments where org_id = $1 and id = $2 and stored_parts = $3`,
 };
-// If more parts have arrived since, it stays due.
+// If more parts have arrived since, it stays due. Otherwise it stays taken until its waveform is measured.
 const store: Statement = {
   name: 'store_joined_media',
   text: `update recorded_media m set duration_ms = $3, mime_type = $4, size_bytes = $5, file_key = $6,
-      waveform = $7, joined_parts = $8, error = null, attempts = 0,
-      state = case when s.stored_parts > $9 then 'waiting' else 'ready' end, next_attempt_at = now()
+      waveform = null, joined_parts = $7, error = null, attempts = 0,
+      state = case when s.stored_parts > $8 then 'waiting' else 'ready' end,
+      next_attempt_at = case when s.stored_parts > $8 then now() else m.next_attempt_at end
     from recorded_segments s, recorded_media before
     where m.org_id = $1 and m.segment_id = $2 and s.id = m.segment_id and before.id = m.id
     returning before.file_key as replaced`,
+};
+const setWaveform: Statement = {
+  name: 'set_waveform',
+  text: 'update recorded_media set waveform = $4 where org_id = $1 and segment_id = $2 and file_key = $3',
 };
 const fail: Statement = {
   name: 'fail_joined_media',
@@ -58,30 +64,32 @@ const fail: Statement = {
  * Joins the parts of a segment into a file that can be searched, as far as they are readable. A failure is tried
  * again, later and later, and then stored as failed.
  * @param signal ends it; it is tried again after the next start
+ * @returns the rest of the work, for after other joins: measures its loudness, and deletes its temporary files
  */
 export async function joinSegment(
   services: Services,
   { orgId, segmentId }: SegmentToJoin,
   signal: AbortSignal,
-): Promise<void> {
-  const { database, log } = services;
+): Promise<(() => Promise<void>) | null> {
+  const { database } = services;
   const tenant = tenantOf(database, { kind: 'system', name: 'recordings-join', orgId }, null);
   const taken = await tenant.connection(({ run }) => run(take, [orgId, segmentId]));
-  if (taken.length === 0) return;
+  if (taken.length === 0) return null;
   const parts = await tenant.connection(({ run }) =>
     run<StoredPart & Record<string, unknown>>(readParts, [orgId, segmentId]),
   );
   const folder = await temporaryFolder(services);
-  try {
-    await joinIn(services, { tenant, segmentId, parts, folder }, signal);
-  } catch (error) {
-    if (signal.aborted) return void (await release(tenant, segmentId));
-    log.warn({ err: error, orgId, segmentId }, 'a recording could not be joined');
-    const reason = error instanceof Error ? error.message.slice(0, 500) : 'unknown';
-    await tenant.connection(({ run }) => run(fail, [orgId, segmentId, reason]));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  const joining = { tenant, segmentId, parts, folder };
+  const key = await attempt(services, joining, signal, () => joinIn(services, joining, signal));
+  const clear = () => rm(folder, { recursive: true, force: true });
+  if (!key) {
+    await clear();
+    return null;
   }
+  return async () => {
+    await attempt(services, joining, signal, () => measureIn(services, joining, key, signal));
+    await clear();
+  };
 }
 
 interface Joining {
@@ -91,14 +99,38 @@ interface Joining {
   folder: string;
 }
 
+async function attempt<T>(
+  { log }: Services,
+  { tenant, segmentId }: Joining,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  const { orgId } = tenant;
+  try {
+    return await work();
+  } catch (error) {
+    if (signal.aborted) {
+      await release(tenant, segmentId);
+      return null;
+    }
+    log.warn({ err: error, orgId, segmentId }, 'a recording could not be joined');
+    const reason = error instanceof Error ? error.message.slice(0, 500) : 'unknown';
+    await tenant.connection(({ run }) => run(fail, [orgId, segmentId, reason]));
+    return null;
+  }
+}
+
+const outputOf = (folder: string) => join(folder, 'output');
+
+/** @returns the key of the stored file; null if there is none */
 async function joinIn(
   services: Services,
   { tenant, segmentId, parts, folder }: Joining,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<string | null> {
   const { orgId } = tenant;
   const { pieces, count } = await assemblePieces(services.files, parts, folder);
-  const output = join(folder, 'output');
+  const output = outputOf(folder);
   const joined: Joined =
     pieces.length === 0
       ? { kind: 'nothing' }
@@ -106,22 +138,39 @@ async function joinIn(
   if (joined.kind === 'nothing') {
     // Less than one packet: there is nothing to play.
     await tenant.connection(({ run }) => run(deleteEmpty, [orgId, segmentId, parts.length]));
-    return;
+    return null;
   }
+  for (const piece of pieces) await rm(piece);
   const { size } = await stat(output);
   const key = `${segmentFolder(orgId, segmentId)}/${newId(recordedMediaId)}`;
   await services.files.put(key, createReadStream(output), size);
-  const { durationMs, mimeType, waveform } = joined;
-  const stored = await tenant.connection(({ run }) =>
+  const { durationMs, mimeType } = joined;
+  const [row] = await tenant.connection(({ run }) =>
     run<{ replaced: string | null }>(store, [
       ...[orgId, segmentId, durationMs, mimeType, size, key],
-      ...[Buffer.from(waveform, 'base64'), count, parts.length],
+      ...[count, parts.length],
     ]),
   );
-  const [row] = stored;
   // Deleted meanwhile, with the folder that this has made again.
   if (!row) await services.files.deleteAll(segmentFolder(orgId, segmentId));
   else if (row.replaced) await services.files.delete(row.replaced);
+  return row ? key : null;
+}
+
+async function measureIn(
+  { log }: Services,
+  { tenant, segmentId, parts, folder }: Joining,
+  key: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { orgId } = tenant;
+  const file = { file: outputOf(folder), sizeBytes: sizeOf(parts) };
+  const waveform = await runLoudness(folder, file, signal).catch((error) => {
+    if (signal.aborted) throw error;
+    log.warn({ err: error, orgId, segmentId }, 'the loudness of a recording was not measured');
+    return Buffer.alloc(0);
+  });
+  await tenant.connection(({ run }) => run(setWaveform, [orgId, segmentId, key, waveform]));
 }
 
 const sizeOf = (parts: readonly StoredPart[]) =>
@@ -130,7 +179,7 @@ const sizeOf = (parts: readonly StoredPart[]) =>
 const free: Statement = {
   name: 'release_segment_to_join',
   text: `update recorded_media set attempts = greatest(0, attempts - 1), next_attempt_at = now()
-    where org_id = $1 and segment_id = $2 and state = 'waiting'`,
+    where org_id = $1 and segment_id = $2 and (state = 'waiting' or waveform is null)`,
 };
 const release = (tenant: Tenant, segment: RecordedSegmentId) =>
   tenant.connection(({ run }) => run(free, [tenant.orgId, segment]));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { retryRecording } from '#domain/recordings/contract.ts';
+import { FilesFullError } from '#server/providers/files/port.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import {
   begin,
@@ -198,6 +199,52 @@ test('a missing part costs its own seconds, not those after it', async () => {
   expect(await pictureAt(bytes, 5)).toMatchObject({ at: expect.closeTo(4, 0) });
 });
 
+test('what was stored before the disk was full is playable, also where the joined file found no room', async () => {
+  const here = await recordedCall(app);
+  const bo = await here.join('Bo');
+  const upload = (await begin(app, bo)).body as Upload;
+  for (const [number, bytes] of parts.slice(0, 4).entries())
+    await sendPart(app, upload, number, bytes);
+  const full = vi.spyOn(app.services.files, 'append').mockRejectedValue(new FilesFullError());
+  const refused = await sendPart(app, upload, 4, parts[4] ?? Buffer.alloc(0));
+  expect(refused.status).toBe(507);
+  full.mockRestore();
+  await quiet(upload.segmentId);
+  await app.owner.query('update attendances set left_at = now() where id = $1', [bo.id]);
+  const noRoom = vi.spyOn(app.services.files, 'put').mockRejectedValue(new FilesFullError());
+  await joinDue(app.services);
+  expect(await filesOf(here)).toMatchObject([{ state: 'waiting' }]);
+  noRoom.mockRestore();
+  await app.owner.query(
+    `update recorded_media set next_attempt_at = now() where state = 'waiting'`,
+  );
+  await joinDue(app.services);
+  const [file] = await filesOf(here);
+  expect(file?.durationMs).toBeGreaterThan(3000);
+});
+
+test('a file is playable before its waveform is measured, which a server that stops makes up for', async () => {
+  const here = await recordedCall(app);
+  await uploadSegment(app, await here.join('Bo'), parts);
+  const joining = new Joining(app.services);
+  const { put } = app.services.files;
+  const stored = vi.spyOn(app.services.files, 'put').mockImplementation(async (...args) => {
+    const file = await put(...args);
+    void joining.stop();
+    return file;
+  });
+  await Promise.all(await joining.begin());
+  stored.mockRestore();
+  const [file] = await filesOf(here);
+  expect(file).toMatchObject({ state: 'ready', waveform: [] });
+  expect((await fetchMedia(file?.url)).status).toBe(200);
+  await deleteSpareParts(app.services);
+  await joinDue(app.services);
+  const [measured] = await filesOf(here);
+  expect(measured?.waveform.length).toBeGreaterThan(55);
+  expect((await fetchMedia(measured?.url)).status).toBe(200);
+});
+
 test('segments without a whole packet are removed, and files that are no recording, too', async () => {
   const here = await recordedCall(app);
   const bo = await here.join('Bo');
@@ -271,6 +318,7 @@ test('no organization waits for the files of another one, whose own wait for eac
   const joining = new Joining(app.services, async (_, { orgId }) => {
     begun.push(orgId);
     if (orgId === slow.org) await released;
+    return null;
   });
   const joins = await joining.begin();
   expect(joins).toHaveLength(4);

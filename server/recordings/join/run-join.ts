@@ -6,9 +6,10 @@ import { z } from 'zod';
 
 const root = join(import.meta.dirname, '../../..');
 const joinProgram = join(import.meta.dirname, 'join-program.ts');
+const loudnessProgram = join(import.meta.dirname, 'loudness-program.ts');
 /** Of JavaScript's objects. An hour of video takes 320 MB in all. */
 const heapMb = 256;
-/** An hour of 400 MB takes four seconds of a core, which the calls may keep busy. */
+/** An hour of 400 MB takes four seconds of a core, and eight for its loudness, which the calls may keep busy. */
 const patience = { leastMs: 2 * 60_000, msPerMegabyte: 150, mostMs: 30 * 60_000 };
 const behindCalls = 10;
 
@@ -18,13 +19,13 @@ const joined = z.discriminatedUnion('kind', [
     kind: z.literal('joined'),
     mimeType: z.enum(['video/mp4', 'audio/mp4', 'video/webm', 'audio/webm']),
     durationMs: z.int().min(0),
-    waveform: z.base64(),
   }),
 ]);
 export type Joined = z.infer<typeof joined>;
+const measured = z.object({ waveform: z.base64() });
 
-/** The joining program and its time limits. */
-export interface Joiner {
+/** A program that handles recorded files, and its time limits. */
+export interface FileProgram {
   program: string;
   patience: { leastMs: number; msPerMegabyte: number; mostMs: number };
 }
@@ -46,8 +47,28 @@ export async function runJoin(
   folder: string,
   { sizeBytes, ...files }: { pieces: string[]; output: string; sizeBytes: number },
   signal: AbortSignal,
-  joiner: Joiner = { program: joinProgram, patience },
+  joiner: FileProgram = { program: joinProgram, patience },
 ): Promise<Joined> {
+  return joined.parse(await runApart(folder, { input: files, sizeBytes }, signal, joiner));
+}
+
+/** Returns the loudness of a joined file in the folder (loudness.ts), measured like `runJoin`. @throws JoinError */
+export async function runLoudness(
+  folder: string,
+  { file, sizeBytes }: { file: string; sizeBytes: number },
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const measurer = { program: loudnessProgram, patience };
+  const answer = await runApart(folder, { input: { file }, sizeBytes }, signal, measurer);
+  return Buffer.from(measured.parse(answer).waveform, 'base64');
+}
+
+async function runApart(
+  folder: string,
+  { input, sizeBytes }: { input: object; sizeBytes: number },
+  signal: AbortSignal,
+  { program, patience }: FileProgram,
+): Promise<unknown> {
   const rights = [
     '--permission',
     `--allow-fs-read=${root}/*`,
@@ -56,19 +77,19 @@ export async function runJoin(
   ];
   const child = spawn(
     process.execPath,
-    ['--no-warnings', `--max-old-space-size=${heapMb}`, ...rights, joiner.program],
+    ['--no-warnings', `--max-old-space-size=${heapMb}`, ...rights, program],
     {
       // Passes no environment variables, because they hold secrets, except the one that Windows needs.
       env: { SystemRoot: process.env.SystemRoot },
       stdio: ['pipe', 'pipe', 'pipe'],
-      timeout: patienceFor(sizeBytes, joiner),
+      timeout: patienceFor(sizeBytes, patience),
       killSignal: 'SIGKILL',
       signal,
     },
   );
   if (child.pid) setPriority(child.pid, behindCalls);
   child.stdin.on('error', () => undefined);
-  child.stdin.end(JSON.stringify(files));
+  child.stdin.end(JSON.stringify(input));
   const [ended, answer, complaint] = await Promise.all([
     new Promise<number | null>((resolve, reject) => {
       child.once('error', reject);
@@ -79,11 +100,12 @@ export async function runJoin(
   ]);
   if (ended === null) throw new JoinError('Joining took too long, or was ended.');
   if (ended !== 0) throw new JoinError(lastLine(complaint));
-  return joined.parse(JSON.parse(answer));
+  return JSON.parse(answer);
 }
 
 /** A small file that takes long is no recording. */
-function patienceFor(sizeBytes: number, { patience: { leastMs, msPerMegabyte, mostMs } }: Joiner) {
+function patienceFor(sizeBytes: number, limits: FileProgram['patience']) {
+  const { leastMs, msPerMegabyte, mostMs } = limits;
   return Math.min(mostMs, leastMs + Math.round((sizeBytes / 1_000_000) * msPerMegabyte));
 }
 

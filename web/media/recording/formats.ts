@@ -1,3 +1,7 @@
+/** How much of the picture is recorded: less where the machine has too little for the call. */
+export const details = ['full', 'small', 'sound'] as const;
+export type Detail = (typeof details)[number];
+
 /** How a stream is recorded. `largestHeight` and `mostFramesPerSecond` limit what is recorded of the picture. */
 export interface RecordingFormat {
   mimeType: string;
@@ -27,9 +31,28 @@ export const smallPicture = { height: 360, frameRate: 15 };
 export function chooseFormat(
   hasVideo: boolean,
   isSupported: (mimeType: string) => boolean,
+  detail: Detail = 'full',
 ): RecordingFormat | null {
-  const [video, small = false] = (hasVideo && withVideo.find(([type]) => isSupported(type))) || [];
-  if (video !== undefined) return { mimeType: video, hasVideo: true, small };
+  const isSeen = hasVideo && detail !== 'sound';
+  const [video, small = false] = (isSeen && withVideo.find(([type]) => isSupported(type))) || [];
+  if (video !== undefined)
+    return { mimeType: video, hasVideo: true, small: small || detail === 'small' };
   const sound = soundOnly.find(isSupported);
   return sound === undefined ? null : { mimeType: sound, hasVideo: false, small: false };
+}
+
+/** Returns the next detail that takes less of the machine than this one; null if there is none. */
+export function lessDetail(
+  detail: Detail,
+  isSupported: (mimeType: string) => boolean,
+): Detail | null {
+  const format = chooseFormat(true, isSupported, detail);
+  return (
+    details
+      .slice(details.indexOf(detail) + 1)
+      .find(
+        (less) =>
+          chooseFormat(true, isSupported, less)?.small !== format?.small || less === 'sound',
+      ) ?? null
+  );
 }

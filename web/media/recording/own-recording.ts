@@ -2,9 +2,11 @@ import type { LocalMedia } from '#web/media/devices/local-media.ts';
 import type { ScreenShare } from '#web/media/devices/screen-share.ts';
 import type { MonitoredConnection } from '#web/media/monitored-connection.ts';
 import { openPartStore } from './file-part-store.ts';
+import { type Detail, lessDetail } from './formats.ts';
 import { recordingServer } from './recording-server.ts';
 import { claimSegment, holdSegment } from './segment-locks.ts';
-import { TrackRecorder } from './track-recorder.ts';
+import { StepDown } from './step-down.ts';
+import { isSupported, TrackRecorder } from './track-recorder.ts';
 import { Uploader } from './uploader.ts';
 
 export interface RecordedPage {
@@ -16,6 +18,8 @@ export interface RecordedPage {
   /** The browser cannot record, or stopped recording. */
   onFailed: () => void;
   onWithdrawn: () => void;
+  /** From now on less is recorded, so that the call stays fluent. */
+  onReduced: (detail: Detail) => void;
 }
 
 /** Records this page's own microphone, camera, and screen, and sends it to the server. */
@@ -24,6 +28,8 @@ export class OwnRecording {
   readonly #page: RecordedPage;
   readonly #camera: TrackRecorder;
   readonly #screen: TrackRecorder;
+  readonly #stepDown: StepDown;
+  #detail: Detail = 'full';
   #stopFollowing: (() => void) | null = null;
 
   static async open(page: RecordedPage): Promise<OwnRecording> {
@@ -44,6 +50,7 @@ export class OwnRecording {
     const parts = { receiver: uploader, token, hold: holdSegment, onFailed };
     this.#camera = new TrackRecorder({ source: 'camera', ...parts });
     this.#screen = new TrackRecorder({ source: 'screen', ...parts });
+    this.#stepDown = new StepDown(page.monitored, () => this.#reduce());
     addEventListener('online', () => uploader.hurry());
   }
 
@@ -73,13 +80,25 @@ export class OwnRecording {
     this.#stopFollowing = () => {
       for (const stop of stops) stop();
     };
+    this.#stepDown.start();
     follow();
+  }
+
+  #reduce(): void {
+    const less = lessDetail(this.#detail, isSupported);
+    if (!less) return;
+    this.#detail = less;
+    this.#camera.reduce(less);
+    // What is shown on a screen is rarely in anyone's words.
+    this.#screen.reduce('small');
+    this.#page.onReduced(less);
   }
 
   /** @returns once the last part is kept */
   async stop(): Promise<void> {
     this.#stopFollowing?.();
     this.#stopFollowing = null;
+    this.#stepDown.stop();
     await Promise.all([this.#camera.stop(), this.#screen.stop()]);
   }
 

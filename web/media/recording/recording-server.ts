@@ -14,6 +14,7 @@ export type Begun = NonNullable<SegmentRecord['upload']>;
 export interface RecordingServer {
   begin(record: SegmentRecord, ageMs: number): Promise<Begun | Exclude<Reply, 'kept'>>;
   putPart(upload: Begun, number: number, content: Blob): Promise<Reply>;
+  putPoster(upload: Begun, content: Blob): Promise<Reply>;
   complete(upload: Begun, partCount: number): Promise<Reply>;
 }
 
@@ -34,26 +35,31 @@ export const recordingServer: RecordingServer = {
     return reply === 'kept' ? 'retry' : reply;
   },
 
-  async putPart({ segmentId, uploadToken }, number, content) {
-    const bytes = await content.arrayBuffer();
-    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-    const answer = await request(`/api/recordings/segments/${segmentId}/parts/${number}`, {
-      method: 'PUT',
-      body: bytes,
-      headers: {
-        'content-type': 'application/octet-stream',
-        authorization: `Bearer ${uploadToken}`,
-        'content-digest': `sha-256=:${btoa(String.fromCharCode(...hash))}:`,
-      },
-    });
-    return replyOf(answer);
-  },
+  putPart: (upload, number, content) =>
+    put(upload, `parts/${number}`, content, 'application/octet-stream'),
+
+  putPoster: (upload, content) => put(upload, 'poster', content, 'image/jpeg'),
 
   async complete({ segmentId, uploadToken }, partCount) {
     const body = JSON.stringify({ uploadToken, partCount });
     return replyOf(await post(`/api/recordings/segments/${segmentId}/complete`, body));
   },
 };
+
+async function put({ segmentId, uploadToken }: Begun, name: string, content: Blob, type: string) {
+  const bytes = await content.arrayBuffer();
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  const answer = await request(`/api/recordings/segments/${segmentId}/${name}`, {
+    method: 'PUT',
+    body: bytes,
+    headers: {
+      'content-type': type,
+      authorization: `Bearer ${uploadToken}`,
+      'content-digest': `sha-256=:${btoa(String.fromCharCode(...hash))}:`,
+    },
+  });
+  return replyOf(answer);
+}
 
 const post = (path: string, body: string) =>
   request(path, { method: 'POST', body, headers: { 'content-type': 'application/json' } });

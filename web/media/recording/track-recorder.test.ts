@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { chooseFormat } from './formats.ts';
+import { chooseFormat, lessDetail } from './formats.ts';
 import type { SegmentRecord } from './part-store.ts';
 import { type RecordedTracks, TrackRecorder } from './track-recorder.ts';
 
@@ -70,6 +70,7 @@ function open() {
       begin: async (record) => void begun.push(record),
       add: async (key, number, content) =>
         void heard.push(`${nameOf(key)}:${number} ${await content.text()}`),
+      poster: () => {},
       finish: (key, partCount) => void heard.push(`${nameOf(key)} has ${partCount}`),
     },
   });
@@ -130,4 +131,28 @@ test.each([
 ])('of %s the cheapest is recorded', (supported, mimeType, small) => {
   const isSupported = (type: string) => supported.split(' ').includes(type);
   expect(chooseFormat(true, isSupported)).toMatchObject({ mimeType, small });
+});
+
+test('what must take less is recorded in another segment: smaller, then sound only', async () => {
+  const h264 = 'video/webm;codecs=h264,opus';
+  const supported =
+    (...types: string[]) =>
+    (type: string) =>
+      types.includes(type);
+  expect(chooseFormat(true, supported(h264), 'small')).toMatchObject({
+    mimeType: h264,
+    small: true,
+  });
+  expect(lessDetail('full', supported(h264))).toBe('small');
+  expect(lessDetail('small', supported(h264))).toBe('sound');
+  expect(lessDetail('sound', supported(h264))).toBe(null);
+  // VP8 is small from the beginning.
+  expect(lessDetail('full', supported('video/webm;codecs=vp8,opus'))).toBe('sound');
+  const { recorder, begun, heard } = open();
+  recorder.follow({ audio: track('audio'), video: track('video') });
+  FakeRecorder.made[0]?.emit('a');
+  recorder.reduce('sound');
+  await recorder.stop();
+  expect(begun.map(({ hasVideo }) => hasVideo)).toEqual([true, false]);
+  await vi.waitFor(() => expect(heard).toContain('0 has 2'));
 });

@@ -1,5 +1,6 @@
-import { chooseFormat } from './formats.ts';
+import { chooseFormat, type Detail } from './formats.ts';
 import type { SegmentRecord } from './part-store.ts';
+import { takePosters } from './poster.ts';
 import { smallerPicture } from './small-picture.ts';
 
 /** What is recorded together, so that the lips stay in time with the voice. */
@@ -10,6 +11,8 @@ export interface PartReceiver {
   begin(record: SegmentRecord): Promise<void>;
   add(key: string, number: number, content: Blob): Promise<void>;
   finish(key: string, partCount: number): void;
+  /** A picture that stands for the segment. */
+  poster(key: string, content: Blob): void;
 }
 
 export interface TrackRecorderOptions {
@@ -28,10 +31,13 @@ const smallBitsPerSecond = { videoBitsPerSecond: 400_000, audioBitsPerSecond: 48
 /** Chromium; other browsers ignore it. A part that starts with a key frame can be played alone. */
 const keyFrames: object = { videoKeyFrameIntervalDuration: partMs };
 
+export const isSupported = (mimeType: string) => MediaRecorder.isTypeSupported(mimeType);
+
 /** Records the tracks of one source. Another track begins another segment. */
 export class TrackRecorder {
   readonly #options: TrackRecorderOptions;
   #tracks: RecordedTracks = { audio: null, video: null };
+  #detail: Detail = 'full';
   #stop: (() => Promise<void>) | null = null;
 
   constructor(options: TrackRecorderOptions) {
@@ -42,9 +48,20 @@ export class TrackRecorder {
   follow(tracks: RecordedTracks): void {
     if (tracks.audio === this.#tracks.audio && tracks.video === this.#tracks.video) return;
     this.#tracks = tracks;
+    this.#restart();
+  }
+
+  /** Records less of the picture from now on, in another segment. */
+  reduce(detail: Detail): void {
+    if (detail === this.#detail) return;
+    this.#detail = detail;
+    if (this.#tracks.video) this.#restart();
+  }
+
+  #restart(): void {
     void this.#stop?.();
     this.#stop = null;
-    if (tracks.audio || tracks.video) this.#record(tracks);
+    if (this.#tracks.audio || this.#tracks.video) this.#record(this.#tracks);
   }
 
   /** @returns once the last part is with the receiver */
@@ -56,7 +73,7 @@ export class TrackRecorder {
   }
 
   #record({ audio, video }: RecordedTracks): void {
-    const format = chooseFormat(video !== null, (type) => MediaRecorder.isTypeSupported(type));
+    const format = chooseFormat(video !== null, isSupported, this.#detail);
     if (!format) {
       this.#options.onFailed();
       return;
@@ -69,7 +86,7 @@ export class TrackRecorder {
     try {
       const options = { mimeType: format.mimeType, ...bitrates, ...keyFrames };
       const recorder = new MediaRecorder(new MediaStream(recorded), options);
-      this.#stop = this.#run(recorder, picture !== null, () => small?.stop());
+      this.#stop = this.#run(recorder, picture, () => small?.stop());
     } catch {
       small?.stop();
       this.#options.onFailed();
@@ -77,20 +94,28 @@ export class TrackRecorder {
   }
 
   /** @returns a function that stops it */
-  #run(recorder: MediaRecorder, hasVideo: boolean, release: () => void): () => Promise<void> {
+  #run(
+    recorder: MediaRecorder,
+    picture: MediaStreamTrack | null,
+    release: () => void,
+  ): () => Promise<void> {
     const { source, receiver, token, hold, onFailed } = this.#options;
     const key = crypto.randomUUID();
     const { promise: stopped, resolve } = Promise.withResolvers<void>();
     let parts = 0;
     let work = Promise.resolve();
+    let endPosters = () => {};
     const queue = (step: () => Promise<void> | void) => {
       work = work.then(step).catch(onFailed);
     };
     recorder.onstart = () => {
       const mimeType = recorder.mimeType;
+      const hasVideo = picture !== null;
       const record = { key, source, mimeType, hasVideo, startedAt: Date.now(), token: token() };
       hold(key);
       queue(() => receiver.begin(record));
+      if (picture)
+        endPosters = takePosters(picture, (poster) => queue(() => receiver.poster(key, poster)));
     };
     recorder.ondataavailable = ({ data }) => {
       if (data.size === 0) return;
@@ -101,6 +126,7 @@ export class TrackRecorder {
     recorder.onerror = () => onFailed();
     recorder.onstop = () => {
       release();
+      endPosters();
       queue(() => receiver.finish(key, parts));
       void work.then(resolve);
     };

@@ -20,6 +20,7 @@ function seeded(seed: number): () => number {
 /** Stores parts like the server: the first content of a number counts, and each arrives after those before it. */
 class StandIn implements RecordingServer {
   readonly segments = new Map<string, { parts: string[]; partCount: number | null }>();
+  readonly posters: string[] = [];
   requests = 0;
   repeated = 0;
   /** What the next requests are answered instead. */
@@ -43,6 +44,12 @@ class StandIn implements RecordingServer {
       expect([parts[number] ?? text, number]).toEqual([text, Math.min(number, parts.length)]);
       parts[number] = text;
     }
+    return failure ?? 'kept';
+  }
+
+  async putPoster({ segmentId }: Begun, content: Blob): Promise<Reply> {
+    const failure = this.#request();
+    if (failure === null) this.posters.push(`${segmentId}: ${await content.text()}`);
     return failure ?? 'kept';
   }
 
@@ -185,4 +192,27 @@ test('a segment that the server refuses is given up, and the next one is sent', 
   await record(uploader, 'two', 2);
   expect(uploader.getSnapshot()).toMatchObject({ refused: true, bytesLeft: 0 });
   expect(server.segments.get('two')?.parts).toEqual(partsOf('two', 2));
+});
+
+test('posters are sent before the segment is complete, yield to the call like video, and are tried once', async () => {
+  const server = new StandIn();
+  let isStarved = true;
+  const uploader = open(server, { mayUploadVideo: async () => !isStarved });
+  await record(uploader, 'one', 1);
+  uploader.poster('one', new Blob(['dark']));
+  uploader.poster('one', new Blob(['face']));
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(server.posters).toEqual([]);
+  isStarved = false;
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(server.posters).toEqual(['one: face']);
+  server.fails = () => 'retry';
+  uploader.poster('one', new Blob(['lost']));
+  await vi.advanceTimersByTimeAsync(0);
+  server.fails = () => null;
+  uploader.finish('one', 1);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(server.posters).toEqual(['one: face']);
+  expect(server.segments.get('one')?.partCount).toBe(1);
+  expect(uploader.getSnapshot()).toMatchObject({ trouble: null, refused: false });
 });

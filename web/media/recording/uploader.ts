@@ -34,6 +34,8 @@ interface Sending {
   waiting: { number: number; size: number }[];
   /** Known once the recorder has stopped. */
   partCount: number | null;
+  /** Not kept: a page that dies loses it. */
+  poster: Blob | null;
 }
 
 /**
@@ -64,7 +66,7 @@ export class Uploader extends WritableStore<UploadState> {
       const waiting = await store.parts(record.key);
       const partCount = (waiting.at(-1)?.number ?? -1) + 1;
       if (partCount === 0) await store.forgetSegment(record.key);
-      else this.#segments.push({ record, waiting, partCount });
+      else this.#segments.push({ record, waiting, partCount, poster: null });
     }
     this.#segments.sort((one, other) => one.record.startedAt - other.record.startedAt);
     this.#count();
@@ -74,7 +76,7 @@ export class Uploader extends WritableStore<UploadState> {
   /** A recorder begins. The server is told at once, so that the segment begins while the consent holds. */
   async begin(record: SegmentRecord): Promise<void> {
     await this.#options.store.keepSegment(record);
-    this.#segments.push({ record, waiting: [], partCount: null });
+    this.#segments.push({ record, waiting: [], partCount: null, poster: null });
     this.#wake();
   }
 
@@ -91,6 +93,13 @@ export class Uploader extends WritableStore<UploadState> {
   finish(key: string, partCount: number): void {
     const sending = this.#find(key);
     if (sending) sending.partCount = partCount;
+    this.#wake();
+  }
+
+  /** A picture that stands for the segment; a later one replaces it. */
+  poster(key: string, content: Blob): void {
+    const sending = this.#find(key);
+    if (sending) sending.poster = content;
     this.#wake();
   }
 
@@ -159,8 +168,10 @@ export class Uploader extends WritableStore<UploadState> {
     const { upload } = record;
     if (!upload) return this.#begin(sending);
     const [next] = sending.waiting;
-    if (next && record.hasVideo && !(await this.#options.mayUploadVideo())) return yieldMs;
+    const isWaiting = next !== undefined || sending.poster !== null;
+    if (isWaiting && record.hasVideo && !(await this.#options.mayUploadVideo())) return yieldMs;
     if (!this.#segments.includes(sending)) return 0;
+    if (sending.poster) return this.#sendPoster(sending, upload, sending.poster);
     if (next) return this.#send(sending, upload, next.number);
     return this.#complete(sending, upload, sending.partCount ?? 0);
   }
@@ -186,6 +197,13 @@ export class Uploader extends WritableStore<UploadState> {
     if (number > 0 && this.#segments.includes(sending)) await store.forgetPart(key, number - 1);
     this.#count();
     return this.#heard(sending, 'kept');
+  }
+
+  /** Tried once: a recording can do without it. */
+  async #sendPoster(sending: Sending, upload: Begun, poster: Blob): Promise<number> {
+    if (sending.poster === poster) sending.poster = null;
+    const reply = await this.#options.server.putPoster(upload, poster);
+    return reply === 'withdrawn' ? this.#heard(sending, reply) : 0;
   }
 
   async #complete(sending: Sending, upload: Begun, partCount: number): Promise<number> {
@@ -224,5 +242,5 @@ export class Uploader extends WritableStore<UploadState> {
 }
 
 /** A segment that waits for its recorder. */
-const isIdle = ({ record, waiting, partCount }: Sending): boolean =>
-  record.upload !== undefined && waiting.length === 0 && partCount === null;
+const isIdle = ({ record, waiting, partCount, poster }: Sending): boolean =>
+  record.upload !== undefined && waiting.length === 0 && partCount === null && poster === null;

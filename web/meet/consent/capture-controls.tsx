@@ -49,11 +49,12 @@ export function CaptureStatus({ meeting, session }: CaptureProps) {
 }
 
 function Troubles({ session }: { session: CaptureSession }) {
-  const { trouble, refused, hasFailed, refusal, isHeld } = useStore(session);
+  const { trouble, refused, hasFailed, refusal, isHeld, reduced } = useStore(session);
   const notes = [
     trouble && recordingText(`trouble.${trouble}`),
     refused && recordingText('trouble.refused'),
     hasFailed && recordingText('trouble.failed'),
+    reduced && recordingText(reduced === 'sound' ? 'trouble.sound' : 'trouble.small'),
     isHeld && recordingText('withdraw.held'),
     refusal,
   ].filter((note) => typeof note === 'string');
@@ -63,7 +64,7 @@ function Troubles({ session }: { session: CaptureSession }) {
       {notes.map((note) => (
         <p key={note}>{note}</p>
       ))}
-      {(refused || isHeld || refusal !== null) && (
+      {(refused || isHeld || reduced !== null || refusal !== null) && (
         <button type="button" className="quiet" onClick={() => session.hideNotes()}>
           {recordingText('panel.close')}
         </button>

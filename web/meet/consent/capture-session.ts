@@ -3,6 +3,7 @@ import type { CaptureKind } from '#domain/consent/capture.ts';
 import type { ConsentState } from '#domain/consent/live.ts';
 import { questionVersion } from '#domain/consent/question.ts';
 import { WritableStore } from '#web/live/store.ts';
+import type { Detail } from '#web/media/recording/formats.ts';
 import { OwnRecording } from '#web/media/recording/own-recording.ts';
 import { hasRest, markRest } from '#web/media/recording/rest-mark.ts';
 import type { UploadState } from '#web/media/recording/uploader.ts';
@@ -19,6 +20,8 @@ export type CaptureSessionState = UploadState & {
   isHeld: boolean;
   /** This browser cannot record, or stopped recording. */
   hasFailed: boolean;
+  /** Less is recorded than at first, so that the call stays fluent. */
+  reduced: Detail | null;
 };
 
 type Edit = Extract<ToServer, { type: 'consent' | 'capture' }>;
@@ -41,6 +44,7 @@ export class CaptureSession extends WritableStore<CaptureSessionState> {
       refusal: null,
       isHeld: false,
       hasFailed: false,
+      reduced: null,
     });
     this.#meeting = meeting;
     meeting.onMessage((message) => this.#receive(message));
@@ -95,7 +99,7 @@ export class CaptureSession extends WritableStore<CaptureSessionState> {
   }
 
   hideNotes(): void {
-    this.update({ refusal: null, isHeld: false, refused: false });
+    this.update({ refusal: null, isHeld: false, refused: false, reduced: null });
   }
 
   #send(edit: Edit): void {
@@ -158,6 +162,7 @@ export class CaptureSession extends WritableStore<CaptureSessionState> {
       token: () => meeting.getSnapshot().token ?? '',
       onFailed: () => this.update({ hasFailed: true }),
       onWithdrawn: () => void recording.discard(),
+      onReduced: (reduced) => this.update({ reduced }),
     });
     this.#recording = recording;
     this.#opening.delete('recording');

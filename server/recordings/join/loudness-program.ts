@@ -1,0 +1,23 @@
+import { json } from 'node:stream/consumers';
+import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } from 'mediabunny';
+import { z } from 'zod';
+import { Loudness } from './loudness.ts';
+
+/*
+ * Runs as a separate program, like join-program.ts, and after it: decoding the sound takes three times as long as
+ * joining, and a file can be played without its waveform.
+ */
+
+const { file } = z.object({ file: z.string() }).parse(await json(process.stdin));
+const track = await new Input({
+  source: new FilePathSource(file),
+  formats: ALL_FORMATS,
+}).getPrimaryAudioTrack();
+const loudness = await Loudness.of((await track?.getCodec()) ?? null, track);
+if (track) {
+  for await (const { timestamp, data } of new EncodedPacketSink(track).packets()) {
+    loudness.add(timestamp, data);
+  }
+}
+const waveform = Buffer.from(loudness.values()).toString('base64');
+process.stdout.write(JSON.stringify({ waveform }));
