@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cachedTool } from '#server/testing/cached-tool.ts';
-import { freePort } from './program.ts';
+import { freePort } from '#server/testing/free-port.ts';
 
 export const liveKitVersion = '1.13.5';
 
