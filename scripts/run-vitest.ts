@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
 import { z } from 'zod';
 
 const root = join(import.meta.dirname, '..');
@@ -32,14 +33,25 @@ const report = z.object({
   ),
 });
 
-/** Runs a Node program in the repository, with its output shown. @returns whether it succeeded */
-function runNode(args: string[], env: Record<string, string> = {}): Promise<boolean> {
-  const child = spawn(process.execPath, args, {
+/**
+ * Runs a Node program in the repository, with its output shown line by line, since several may run
+ * at a time.
+ * @returns whether it succeeded
+ */
+function runNode(args: string[], env: Record<string, string>, yields: boolean): Promise<boolean> {
+  const command = [process.execPath, ...args];
+  const [file = '', ...rest] =
+    yields && process.platform !== 'win32' ? ['nice', '-n', '5', ...command] : command;
+  const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+  const child = spawn(file, rest, {
     cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...colors, ...env },
   });
+  createInterface(child.stdout).on('line', (line) => console.log(line));
+  createInterface(child.stderr).on('line', (line) => console.error(line));
   return new Promise((resolve) => {
+    // Not `close`, which would wait for what a crashed test has left running.
     child.once('error', () => resolve(false)).once('exit', (code) => resolve(code === 0));
   });
 }
@@ -61,11 +73,18 @@ export async function runCaptured(args: string[]): Promise<{ passed: boolean; ou
 
 export const bin = (name: string) => join(root, 'node_modules', ...name.split('/'));
 
-/** Runs a project of vitest.config.ts, or only these files of it. */
+export interface RunOptions {
+  env?: Record<string, string>;
+  /** Only these files of the project. */
+  files?: string[];
+  /** Leaves the processor to others that need it. */
+  yields?: boolean;
+}
+
+/** Runs a project of vitest.config.ts. */
 export async function runVitest(
   project: string,
-  env: Record<string, string> = {},
-  files: string[] = [],
+  { env = {}, files = [], yields = false }: RunOptions = {},
 ): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'rapport-results-'));
   const file = join(folder, 'report.json');
@@ -74,6 +93,7 @@ export async function runVitest(
     const succeeded = await runNode(
       [bin('vitest/vitest.mjs'), 'run', '--project', project, ...reporters, ...files],
       env,
+      yields,
     );
     return outcomeOf(readFileSync(file, 'utf8'), succeeded);
   } catch {

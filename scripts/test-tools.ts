@@ -7,7 +7,7 @@ import {
   scimTesterPython,
 } from '#server/testing/scim-tester.ts';
 import { stripeMockExecutable, stripeMockVersion } from '#server/testing/stripe-mock.ts';
-import { findBrowser } from '../e2e/support/browser.ts';
+import { findBrowser, findShell } from '../e2e/support/browser.ts';
 import { findFirefox } from '../e2e/support/firefox.ts';
 import { liveKitExecutable, liveKitVersion } from '../e2e/support/livekit-server.ts';
 import { hasNetworkTools } from '../e2e/support/namespaces.ts';
@@ -78,6 +78,12 @@ const goTool = (
 
 export const testTools: readonly TestTool[] = [
   debianTool('Chromium', ['chromium'], () => findBrowser() !== undefined, 'pages and calls'),
+  debianTool(
+    'Chromium’s headless shell',
+    ['chromium-headless-shell'],
+    () => findShell() !== findBrowser() || process.env.CHROMIUM !== undefined,
+    'nothing less, but pages and calls take longer',
+  ),
   debianTool(
     'Firefox',
     ['firefox-esr'],

@@ -1,14 +1,16 @@
 import { globSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pMap from 'p-map';
 import { findBrowser } from '../e2e/support/browser.ts';
 import { fail } from './fail.ts';
 import { prepareTools } from './install-tools.ts';
+import { openMemoryFolder } from './memory-folder.ts';
 import {
   bin,
   type Failure,
   type Outcome,
+  type RunOptions,
   runCaptured,
   runVitest,
   withSecondLook,
@@ -39,6 +41,10 @@ const isFull = given.includes('--full');
 if (isFull) process.env.FULL_TESTS = '1';
 const mayInstall = !given.includes('--no-install');
 const wanted = given.filter((name) => !name.startsWith('--'));
+/** Tests of crashes write to the disk; the others, whose files are deleted, to memory if there is enough. */
+const onDisk = { TMPDIR: tmpdir() };
+const inMemory = openMemoryFolder();
+if (inMemory) process.env.TMPDIR = inMemory.path;
 const total = { passed: 0, failed: 0, skipped: 0 };
 /** Printed again at the end, where the reader of a long log looks first. */
 const failures: string[] = [];
@@ -51,12 +57,12 @@ const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name.s
 async function step(name: string, work: () => Promise<void>): Promise<void> {
   if (!isWanted(name)) return;
   const started = Date.now();
-  console.log(`\n── ${name} ──`);
+  console.log(`\n── ${name} …`);
   await work();
-  console.log(`   ${name}: ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  console.log(`── ${name}: ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
 }
 
-/** Runs a check, which may run beside other steps: its output appears in one piece. */
+/** Runs a check, whose output appears in one piece. */
 async function check(name: string, args: string[]): Promise<void> {
   if (!isWanted(name)) return;
   const started = Date.now();
@@ -71,21 +77,17 @@ async function check(name: string, args: string[]): Promise<void> {
 const checks = (all: [name: string, args: string[]][]) =>
   pMap(all, ([name, args]) => check(name, args), { concurrency: availableParallelism() });
 
-async function tests(
-  name: string,
-  project: string,
-  env: Record<string, string> = {},
-  files: string[] = [],
-) {
-  await step(name, async () => add(name, await runVitest(project, env, files)));
+/** Tests without browsers yield to those with, which wait for pages and connections to appear. */
+async function tests(name: string, project: string, options: RunOptions = {}) {
+  await step(name, async () => add(name, await runVitest(project, { ...options, yields: true })));
 }
 
 /**
  * Server tests whose result may depend on the version of PostgreSQL: row-level security, locks,
- * races, notifications, partitions, and statements written for one plan.
+ * races, notifications, and partitions. Query plans, which take most of a minute, are checked there
+ * by `npm run test:full`.
  */
 const dependOnPostgres = [
-  'server/query-plans.test.ts',
   'server/platform/{access,attacks-on-tenants,held-requests,live-bus}.test.ts',
   'server/platform/{organization-rounds,overtaking,pooled-connections,second-wall}.test.ts',
   'server/auth/{failed-attempts,change-credentials}.test.ts',
@@ -104,8 +106,8 @@ async function browserTests(name: string, project = name, env: Record<string, st
       total.skipped += 1;
       return;
     }
-    const first = await runVitest(project, env);
-    const looked = await withSecondLook(first, (files) => runVitest(project, env, files));
+    const first = await runVitest(project, { env });
+    const looked = await withSecondLook(first, (files) => runVitest(project, { env, files }));
     unsteady.push(...looked.unsteady.map((failure) => `${name}: ${nameOf(failure)}`));
     add(name, looked.outcome);
   });
@@ -134,7 +136,7 @@ async function onSystemPostgres(): Promise<boolean> {
     const files = isFull
       ? []
       : globSync(dependOnPostgres, { cwd: join(import.meta.dirname, '..') });
-    await tests(`server on PostgreSQL ${system.version}`, 'server', env, files);
+    await tests(`server on PostgreSQL ${system.version}`, 'server', { env, files });
     await browserTests('story on PostgreSQL', 'story', env);
     return true;
   } finally {
@@ -147,6 +149,21 @@ async function madeUpRequests(): Promise<void> {
   const effort = isFull ? '5' : '--short';
   if (hasSchemathesis()) await check('schemathesis', ['scripts/schemathesis.ts', effort]);
   else total.skipped += 1;
+}
+
+async function withBrowsers(): Promise<void> {
+  await browserTests('calls');
+  await browserTests('pages');
+}
+
+async function withoutBrowsers(): Promise<void> {
+  await check('holes', ['scripts/known-holes.ts']);
+  await tests('unit', 'unit');
+  await tests('server', 'server');
+  // Both leave a core idle most of the time.
+  const [hasToldStory] = await Promise.all([onSystemPostgres(), madeUpRequests()]);
+  await tests('faults', 'faults', { env: onDisk });
+  if (isFull || !hasToldStory) await browserTests('story');
 }
 
 try {
@@ -166,18 +183,13 @@ try {
     ['spec', ['scripts/spec-coverage.ts', '--check']],
     ['security', ['scripts/security-page.ts']],
   ]);
-  await tests('unit', 'unit');
-  await tests('server', 'server');
   await check('build', ['scripts/build.ts']);
-  await check('holes', ['scripts/known-holes.ts']);
-  // Both leave a core idle most of the time.
-  const [hasToldStory] = await Promise.all([onSystemPostgres(), madeUpRequests()]);
-  await tests('faults', 'faults');
-  if (isFull || !hasToldStory) await browserTests('story');
-  await browserTests('pages');
-  await browserTests('calls');
+  // Browsers wait half of the time, so other tests run beside them.
+  await Promise.all([withBrowsers(), withoutBrowsers()]);
 } catch (error) {
   fail(error);
+} finally {
+  inMemory?.remove();
 }
 if (total.failed > 0) process.exitCode = 1;
 say('Unsteady, failed once and passed the second time; find out why', unsteady);

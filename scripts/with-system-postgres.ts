@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from '#server/testing/free-port.ts';
 
 export interface SystemPostgres {
   /** The login of its superuser, on 127.0.0.1. */
@@ -114,17 +114,4 @@ async function answers(url: string, server: ChildProcess): Promise<void> {
     }
   }
   throw new Error(`The system's PostgreSQL did not start within ${patienceSeconds} seconds.`);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (typeof address === 'object' && address) resolve(address.port);
-        else reject(new Error('No port is free.'));
-      });
-    });
-  });
 }

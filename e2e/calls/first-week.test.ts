@@ -1,9 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '#server/testing/free-port.ts';
 import { MailSink } from '../../scripts/replay/mail-sink.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { ownerLogin } from '../support/own-database.ts';
-import { discard, freePort, type Program, startProgram } from '../support/program.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
 import { joinFromPreview, meetingFrame, signUp } from '../support/staff.ts';
 
 let program: Program;

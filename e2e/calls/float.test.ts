@@ -19,7 +19,7 @@ const button = (where: Page | Frame, name: string) =>
   where.getByRole('button', { name, exact: true });
 
 async function somebody(camera: 'red' | 'blue'): Promise<Person> {
-  const person = await openBrowser({ camera, width: 900, height: 640 });
+  const person = await openBrowser({ camera, width: 900, height: 640, windows: true });
   open.push(person);
   return person;
 }

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
+import { freePort } from '#server/testing/free-port.ts';
 import { hostUrl, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import type { Color } from '../support/fake-camera.ts';
@@ -10,7 +11,7 @@ import {
   startLiveKit,
 } from '../support/livekit-server.ts';
 import { seesMoving } from '../support/pixels.ts';
-import { discard, freePort, type Program, startProgram } from '../support/program.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
 import { noteRecording } from '../support/recorded-parts.ts';
 import { hasRedisServer, startRedis } from '../support/redis-server.ts';
 import { frameOf, joinFromPreview, meetingFrame } from '../support/staff.ts';

@@ -1,11 +1,12 @@
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { freePort } from '#server/testing/free-port.ts';
 import { type Prepared, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { arrivedPackets, keepConnections, relayProtocols } from '../support/connections.ts';
 import { type Lan, mayMakeNamespaces, openLan } from '../support/namespaces.ts';
 import { seesMoving } from '../support/pixels.ts';
-import { discard, freePort, type Program, startProgram } from '../support/program.ts';
+import { discard, type Program, startProgram } from '../support/program.ts';
 import { frameOf, joinFromPreview, meetingFrame } from '../support/staff.ts';
 import { hasTurnServer, startTurnServer, type TurnServer } from '../support/turn-server.ts';
 

@@ -202,10 +202,12 @@ test('signing in without a next leads to /, with Welcome back! and Open dashboar
   const person = await openBrowser({ devices: 'none' });
   try {
     const { page } = person;
+    // Without its pictures: the message is gone after a few seconds.
+    const arrived = () => page.waitForURL(`${program.url}/`, { waitUntil: 'commit' });
     const ada = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@public.example' };
     await signUp(person, program.url, ada);
     await page.getByRole('button', { name: 'Log out' }).click();
-    await page.waitForURL(`${program.url}/`);
+    await arrived();
     await page.getByRole('status').getByText('You have been logged out successfully').waitFor();
     await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor();
 
@@ -213,7 +215,7 @@ test('signing in without a next leads to /, with Welcome back! and Open dashboar
     await page.getByLabel('Email').fill(ada.email);
     await page.getByLabel('Password', { exact: true }).fill('correct horse');
     await page.getByRole('button', { name: 'Sign In' }).click();
-    await page.waitForURL(`${program.url}/`);
+    await arrived();
     await page.getByRole('status').getByText('Welcome back!').waitFor();
     await page.getByRole('banner').getByRole('link', { name: 'Open dashboard' }).click();
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();

@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
-import { freePort } from './program.ts';
+import { freePort } from '#server/testing/free-port.ts';
 
 /** A TCP relay to the program that can be cut like a cable. */
 export interface CutLine {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cachedTool } from '#server/testing/cached-tool.ts';
-import { freePort } from './program.ts';
+import { freePort } from '#server/testing/free-port.ts';
 
 export const liveKitVersion = '1.13.5';
 
@@ -95,7 +95,8 @@ function configured(text: string, port: number, tcpPort: number, options: NodeOp
 
 async function answers(node: LiveKitNode, child: ChildProcess): Promise<void> {
   const address = node.url.replace(/^ws/, 'http');
-  for (let attempt = 0; attempt < 200 && child.exitCode === null; attempt += 1) {
+  // Ten seconds were too few where a program and browsers start at the same time.
+  for (let attempt = 0; attempt < 1200 && child.exitCode === null; attempt += 1) {
     const answer = await fetch(address).catch(() => null);
     if (answer?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
-import { freePort } from './program.ts';
+import { freePort } from '#server/testing/free-port.ts';
 
 /** Starts a real OpenID provider on this machine, which accepts every login. */
 export async function startOpenIdProvider(client: { id: string; secret: string }) {

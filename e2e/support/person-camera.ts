@@ -5,6 +5,7 @@ import sharp from 'sharp';
 
 const width = 320;
 const height = 180;
+const framesPerSecond = 5;
 const frames = 20;
 const square = 6;
 
@@ -39,10 +40,12 @@ function wall(shift: number): string {
  */
 export async function personCamera(): Promise<string> {
   const folder = join(tmpdir(), 'rapport-cameras');
-  const file = join(folder, `person-${width}x${height}.y4m`);
+  const file = join(folder, `person-${width}x${height}-${framesPerSecond}.y4m`);
   if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true });
-  const chunks = [Buffer.from(`YUV4MPEG2 W${width} H${height} F20:1 Ip A1:1 C420jpeg\n`)];
+  const chunks = [
+    Buffer.from(`YUV4MPEG2 W${width} H${height} F${framesPerSecond}:1 Ip A1:1 C420jpeg\n`),
+  ];
   for (let frame = 0; frame < frames; frame += 1) {
     const shift = frame % (2 * square);
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${wall(shift)}${person}</svg>`;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createConnection } from 'node:net';
-import { freePort } from './program.ts';
+import { freePort } from '#server/testing/free-port.ts';
 
 const executable = '/usr/bin/redis-server';
 export const hasRedisServer = () => existsSync(executable);

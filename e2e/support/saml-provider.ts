@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cachedTool } from '#server/testing/cached-tool.ts';
+import { freePort } from '#server/testing/free-port.ts';
 import { providerKeys } from '#server/testing/saml-keys.ts';
-import { freePort } from './program.ts';
 
 /** The Python environment with pysaml2, outside the repository; scripts/install-tools.ts creates it. */
 export const samlFolder = cachedTool('pysaml2');

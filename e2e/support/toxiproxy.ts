@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cachedTool } from '#server/testing/cached-tool.ts';
-import { freePort } from './program.ts';
+import { freePort } from '#server/testing/free-port.ts';
 
 export const toxiproxyVersion = '2.5.0';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { existsSync } from 'node:fs';
-import { freePort } from './program.ts';
+import { freePort } from '#server/testing/free-port.ts';
 
 const executable = '/usr/bin/turnserver';
 

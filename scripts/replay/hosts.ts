@@ -1,4 +1,5 @@
-import { discard, freePort, startProgram } from '../../e2e/support/program.ts';
+import { freePort } from '#server/testing/free-port.ts';
+import { discard, startProgram } from '../../e2e/support/program.ts';
 import { type Finding, hold } from './finding.ts';
 import { Person } from './person.ts';
 import { password, type Scene } from './scene.ts';

@@ -1,9 +1,10 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '#server/testing/free-port.ts';
 import { type FakeProvider, fakeProvider } from '#server/testing/oidc-provider.ts';
 import { startNameServer } from '../../e2e/support/name-server.ts';
-import { discard, freePort, type Program, startProgram } from '../../e2e/support/program.ts';
+import { discard, type Program, startProgram } from '../../e2e/support/program.ts';
 import { MailSink } from './mail-sink.ts';
 import { Person } from './person.ts';
 

@@ -11,11 +11,11 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '#server/testing/free-port.ts';
 import { ok, person } from './person.ts';
 import {
   cannotMount,
   cleanUp,
-  freePort,
   newDataDir,
   postgresIn,
   type Run,

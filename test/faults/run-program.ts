@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { postgresProcessesIn } from '#server/platform/embedded-postgres/processes.ts';
+import { freePort } from '#server/testing/free-port.ts';
 
 const root = join(import.meta.dirname, '../..');
 const patienceMs = 60_000;
@@ -136,16 +136,3 @@ export const cannotMountImages = works(`
   truncate -s 4M "$image"; mkfs.ext4 -q "$image"; mount -o loop "$image" /mnt; umount /mnt`)
   ? null
   : 'needs loop devices and mkfs.ext4';
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (typeof address === 'object' && address) resolve(address.port);
-        else reject(new Error('no port is free'));
-      });
-    });
-  });
-}
