@@ -70,6 +70,8 @@ export default defineConfig({
           name: 'calls',
           expect: { poll: patience },
           include: ['e2e/calls/**/*.test.ts'],
+          // Read by e2e/support/browser.ts. It takes two thirds of a complete Chromium's processor time.
+          env: { PREFER_HEADLESS_SHELL: 'yes' },
           globalSetup: ['e2e/support/prepared-data.ts'],
           setupFiles: ['e2e/support/share-browsers.ts'],
           // Files share the browsers of their worker, which are started once.

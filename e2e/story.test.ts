@@ -23,8 +23,8 @@ let customer: Person;
 
 beforeAll(async () => {
   program = await startProgram(await database());
-  agent = await openBrowser({ camera: 'red', windows: true });
-  customer = await openBrowser({ camera: 'blue', width: 390, height: 844, windows: true });
+  agent = await openBrowser({ camera: 'red' });
+  customer = await openBrowser({ camera: 'blue', width: 390, height: 844 });
 });
 afterAll(async () => {
   await agent?.close();

@@ -82,7 +82,7 @@ export const testTools: readonly TestTool[] = [
     'Chromium’s headless shell',
     ['chromium-headless-shell'],
     () => findShell() !== findBrowser() || process.env.CHROMIUM !== undefined,
-    'nothing less, but pages and calls take longer',
+    'nothing less, but calls take longer',
   ),
   debianTool(
     'Firefox',

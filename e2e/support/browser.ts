@@ -43,8 +43,8 @@ export function findBrowser(): string | undefined {
 }
 
 /**
- * Returns Chromium's headless shell: the same engine without windows, which takes two thirds of the
- * processor time. A complete Chromium where it is missing, or where CHROMIUM names one.
+ * Returns Chromium's headless shell, the same engine without windows. A complete Chromium where it is
+ * missing, or where CHROMIUM names one.
  */
 export function findShell(): string | undefined {
   return !process.env.CHROMIUM && existsSync(shell) ? shell : findBrowser();
@@ -54,8 +54,8 @@ export function findShell(): string | undefined {
 export async function openBrowser(look: Look = {}): Promise<Person> {
   const devices = look.devices ?? 'allow';
   // In the shell, a refused prompt is another error than a person's refusal.
-  const needsWindows = !shared || look.windows || devices === 'deny';
-  const executablePath = look.place?.browser ?? (needsWindows ? findBrowser() : findShell());
+  const mayBeShell = process.env.PREFER_HEADLESS_SHELL && !look.windows && devices !== 'deny';
+  const executablePath = look.place?.browser ?? (mayBeShell ? findShell() : findBrowser());
   if (!executablePath) throw new Error('There is no Chromium: apt-get install chromium');
   const flags = flagsOf(look);
   const browser = await (shared
