@@ -445,9 +445,9 @@ begin
     return;
   end if;
   if chosen = '' and counted = '' then
-    -- PostgreSQL expects a phrase as often as its words together. Asked for ten times as many hits, which are not read,
-    -- it does not look for a rare phrase of common words through all calls.
-    planned := most_found * case when query::text like '%<%' then 10 else 1 end;
+    -- PostgreSQL expects words evenly in all calls, and a phrase as often as its words together. Asked for more hits
+    -- than are read, it does not look through all calls for what is rare, or in old ones only.
+    planned := most_found * case when query::text like '%<%' then 10 else 4 end;
     for call_id, at_ms, kind, source_id, part, text in execute texts || planned loop
       return next;
       returned := returned + 1;

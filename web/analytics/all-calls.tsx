@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import '#web/platform/search-texts.ts';
-import { PhoneOff, SearchX, TextSearch } from 'lucide-react';
+import { PhoneOff, Search, SearchX } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { z } from 'zod';
@@ -17,7 +17,6 @@ import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { PagedRows } from '#web/platform/paged-rows.tsx';
 import type { Cursor } from '#web/platform/pages-of.ts';
 import { formatNumber, t } from '#web/platform/texts.ts';
-import { searchPath } from '#web/search/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -70,14 +69,16 @@ export function AllCalls({ title = t('analytics.allCalls'), fixed = {} }: AllCal
 /** Leads from the calls that are listed to what was said in them. */
 function SearchLink({ filter: { chosen, calls } }: { filter: Filter }) {
   const { period, from, to, agentId, playbookId, score, guests } = chosen;
-  const days = period === 'custom' ? { from, to } : {};
   const { roomId } = calls;
+  const days = period === 'custom' ? { from, to } : {};
+  const values = { period, ...days, agentId, roomId, playbookId, score, guests };
+  const given = Object.entries(values).flatMap(([name, value]) => (value ? [[name, value]] : []));
   return (
     <Link
-      to={searchPath({ period, ...days, agentId, roomId, playbookId, score, guests })}
+      to={`/app/search?${new URLSearchParams(given)}`}
       className={buttonClass({ look: 'outline', size: 'small' })}
     >
-      <TextSearch aria-hidden className="size-4" />
+      <Search aria-hidden className="size-4" />
       {t('search.title')}
     </Link>
   );

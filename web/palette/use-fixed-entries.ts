@@ -16,11 +16,11 @@ import {
   Monitor,
   Moon,
   Plus,
+  Search,
   Settings2,
   ShieldCheck,
   Sparkles,
   Sun,
-  TextSearch,
   UserPlus,
   UserRound,
   UsersRound,
@@ -64,7 +64,7 @@ const dialogs: readonly Place[] = [
     needs: 'team.manage',
   },
   { to: '/app?start', title: 'start.title', icon: ListTodo, needs: 'rooms.create' },
-  { to: '/app/search', title: 'search.title', icon: TextSearch },
+  { to: '/app/search', title: 'search.title', icon: Search },
   { to: '/app/devices', title: 'devices.title', icon: Mic },
 ];
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import '#web/platform/search-texts.ts';
-import { ListChecks, Phone, TextSearch, Video } from 'lucide-react';
+import { ListChecks, Phone, Search, Video } from 'lucide-react';
 import type { PlaybookId, RoomId } from '#domain/ids.ts';
 import { listPlaybooks } from '#domain/playbooks/contract.ts';
 import { listRooms } from '#domain/rooms/contract.ts';
@@ -12,7 +12,6 @@ import { formatDateTime } from '#web/platform/time-ago.ts';
 import { useDebounced } from '#web/platform/use-debounced.ts';
 import { playbookPath } from '#web/playbooks/paths.ts';
 import { roomPath } from '#web/rooms/paths.ts';
-import { searchPath } from '#web/search/paths.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 import { useFixedEntries } from './use-fixed-entries.ts';
 import { useGo } from './use-go.ts';
@@ -67,8 +66,8 @@ function useSearchEntry(text: string): PaletteEntry | null {
   return {
     id: 'search-calls',
     title: t('search.for', { text }),
-    icon: TextSearch,
-    go: go(searchPath({ q: text })),
+    icon: Search,
+    go: go(`/app/search?${new URLSearchParams({ q: text })}`),
   };
 }
 

@@ -1,7 +1,7 @@
 import {
   CheckSquare,
   type LucideIcon,
-  MessageSquare,
+  MessageCircle,
   Mic,
   NotebookPen,
   Sparkles,
@@ -17,7 +17,7 @@ import { MarkedText } from '#web/search/marked-text.tsx';
 import { Card } from '#web/ui/card.tsx';
 
 const icons: Record<HitKind, LucideIcon> = {
-  ...{ line: Mic, chat: MessageSquare, note: NotebookPen, action: CheckSquare, insight: Sparkles },
+  ...{ line: Mic, chat: MessageCircle, note: NotebookPen, action: CheckSquare, insight: Sparkles },
 };
 
 interface FoundCallProps {

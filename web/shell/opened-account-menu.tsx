@@ -1,5 +1,5 @@
 import '#web/platform/search-texts.ts';
-import { ListTodo, Mic, Monitor, Moon, Sun, TextSearch, UserRound } from 'lucide-react';
+import { ListTodo, Mic, Monitor, Moon, Search, Sun, UserRound } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { Link } from 'react-router';
 import { themes } from '#domain/looks.ts';
@@ -40,7 +40,7 @@ export default function OpenedAccountMenu({ hasProfile, onNavigate, children }: 
             </DropdownMenu.Item>
             <DropdownMenu.Item asChild className={itemClass}>
               <Link to="/app/search" onClick={onNavigate}>
-                <TextSearch aria-hidden className="size-4 text-muted-foreground" />
+                <Search aria-hidden className="size-4 text-muted-foreground" />
                 {t('search.title')}
               </Link>
             </DropdownMenu.Item>
