@@ -13,13 +13,14 @@ const due: Statement = {
 };
 
 /**
- * Joins the segments that are due, one after the other: each takes a core. Then measures their loudness, which takes
- * longer.
+ * Joins the segments that are due, one after the other: each takes a core. Then measures the loudness of long ones,
+ * which takes longer.
  * @returns their number
  */
 export async function joinDue(
   services: Services,
   signal: AbortSignal = new AbortController().signal,
+  mostMeasuredBytes?: number,
 ): Promise<number> {
   const segments = await services.database.connection('outside', ({ run }) =>
     run<SegmentToJoin & Record<string, unknown>>(due, [batchSize]),
@@ -27,7 +28,7 @@ export async function joinDue(
   const rest: (() => Promise<void>)[] = [];
   for (const segment of segments) {
     if (signal.aborted) break;
-    const measure = await joinSegment(services, segment, signal);
+    const measure = await joinSegment(services, segment, signal, mostMeasuredBytes);
     if (measure) rest.push(measure);
   }
   for (const measure of rest) await measure();

@@ -233,7 +233,8 @@ test('a file is playable before its waveform is measured, which a server that st
     stopping.abort();
     return file;
   });
-  await joinDue(app.services, stopping.signal);
+  // As a long one, whose loudness is measured afterwards.
+  await joinDue(app.services, stopping.signal, 0);
   stored.mockRestore();
   const [file] = await filesOf(here);
   expect(file).toMatchObject({ state: 'ready', waveform: [] });
@@ -310,7 +311,7 @@ test('the parts of a joined segment are deleted, and one that is sent again is s
 test('the joining process reads and writes its own folder only, and ends with the server or its time', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rapport-join-'));
   const program = join(folder, 'joiner.mjs');
-  const files = { pieces: [join(folder, 'piece')], output: join(folder, 'output') };
+  const files = { pieces: [join(folder, 'piece')], output: join(folder, 'output'), measures: true };
   const never = new AbortController().signal;
   const secret = join(app.filesFolder, 'secret');
   writeFileSync(secret, 'a secret');

@@ -19,6 +19,8 @@ const joined = z.discriminatedUnion('kind', [
     kind: z.literal('joined'),
     mimeType: z.enum(['video/mp4', 'audio/mp4', 'video/webm', 'audio/webm']),
     durationMs: z.int().min(0),
+    /** Null where it was not measured. */
+    waveform: z.base64().nullable(),
   }),
 ]);
 export type Joined = z.infer<typeof joined>;
@@ -45,7 +47,7 @@ export class JoinError extends Error {
  */
 export async function runJoin(
   folder: string,
-  files: { pieces: string[]; output: string },
+  files: { pieces: string[]; output: string; measures: boolean },
   signal: AbortSignal,
   joiner: FileProgram = { program: joinProgram, patienceMs },
 ): Promise<Joined> {
