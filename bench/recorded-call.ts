@@ -41,9 +41,23 @@ async function inRoom(
     const { user, roomId } = prepared;
     await user.send('PUT', `/api/rooms/${roomId}/capture-settings`, { recording: setting });
     const { id } = await user.send<{ id: string }>('POST', '/api/calls', { roomId });
-    return await measure({ program, prepared, callId: id });
+    const scene = { program, prepared, callId: id };
+    return await (setting === 'ask' ? measure(scene) : withHost(scene, measure));
   } finally {
     await discard(program);
+  }
+}
+
+/** A call ends with its last page, so that someone stays in it. */
+async function withHost(scene: Scene, measure: (scene: Scene) => Promise<Measured[]>) {
+  const host = await openBrowser({ devices: 'none' });
+  try {
+    await host.page.goto(await hostUrl(scene.prepared));
+    await host.page.getByLabel('Join unrecorded').check();
+    await join(host);
+    return await measure(scene);
+  } finally {
+    await host.close();
   }
 }
 

@@ -1,27 +1,52 @@
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Batches } from '#server/platform/batches.ts';
 
-/** Pieces that share a write. */
-const mostAtOnce = 32;
+interface Waiting {
+  piece: Buffer;
+  stored: (position: number) => void;
+  refuse: (error: unknown) => void;
+}
 
 /**
- * Returns a function that appends a piece to a file, durably before it resolves with the piece's position. The pieces
- * that arrive for a file while it is being written share the next write and one sync, because a sync takes longer
- * than all else. Only one process may append to a file.
+ * Appends pieces to files, each durably before it resolves. The pieces that arrive for a file while it is being
+ * written share the next write and one sync, because a sync takes longer than all else. Only one process may append
+ * to a file.
  */
-export function appendToFiles(): (path: string, piece: Buffer) => Promise<number> {
-  const writes = new Batches<Buffer, number>(mostAtOnce, async (path, pieces) => {
-    const [only] = pieces;
-    const bytes = only && pieces.length === 1 ? only : Buffer.concat(pieces);
-    let position = await writeAtEnd(path, bytes);
-    return pieces.map(({ length }) => {
-      position += length;
-      return position - length;
+export class AppendedFiles {
+  readonly #waiting = new Map<string, Waiting[]>();
+
+  /** Returns the position at which the piece begins. */
+  append(path: string, piece: Buffer): Promise<number> {
+    return new Promise((stored, refuse) => {
+      const waiting = this.#waiting.get(path);
+      const entry = { piece, stored, refuse };
+      if (waiting) return void waiting.push(entry);
+      this.#waiting.set(path, [entry]);
+      void this.#write(path);
     });
-  });
-  return (path, piece) => writes.add(path, piece);
+  }
+
+  async #write(path: string): Promise<void> {
+    for (;;) {
+      const batch = this.#waiting.get(path) ?? [];
+      if (batch.length === 0) return void this.#waiting.delete(path);
+      this.#waiting.set(path, []);
+      try {
+        const [only] = batch;
+        const bytes =
+          only && batch.length === 1 ? only.piece : Buffer.concat(batch.map(({ piece }) => piece));
+        const first = await writeAtEnd(path, bytes);
+        let position = first;
+        for (const { piece, stored } of batch) {
+          stored(position);
+          position += piece.length;
+        }
+      } catch (error) {
+        for (const { refuse } of batch) refuse(error);
+      }
+    }
+  }
 }
 
 async function writeAtEnd(path: string, bytes: Buffer): Promise<number> {

@@ -4,7 +4,7 @@ import { access, mkdir, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { appendToFiles, syncFolder } from './append-file.ts';
+import { AppendedFiles, syncFolder } from './append-file.ts';
 import {
   FileMissingError,
   type FileStore,
@@ -22,7 +22,7 @@ export function folderFiles(root: string): FileStore {
     requireOwnKey(key);
     return join(root, key);
   };
-  const append = appendToFiles();
+  const appended = new AppendedFiles();
   // Several processes may share the folder, and each appends to files of its own.
   const writer = randomUUID();
   let free = { bytes: 0, readAt: 0 };
@@ -53,7 +53,7 @@ export function folderFiles(root: string): FileStore {
     async append(folder, piece) {
       const key = `${folder}/${writer}`;
       try {
-        return { key, position: await append(pathOf(key), piece) };
+        return { key, position: await appended.append(pathOf(key), piece) };
       } catch (error) {
         throw asFull(error);
       }

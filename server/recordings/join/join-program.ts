@@ -14,20 +14,23 @@ import {
   WebMOutputFormat,
 } from 'mediabunny';
 import { z } from 'zod';
+import { Loudness } from './loudness.ts';
 
 /*
  * Runs as a separate program (started by run-join.ts), so that readers of untrusted files cannot harm the server, and
  * their memory and time end with the process. Copies the packets of a recorder's pieces into one file that can be
- * searched. Nothing is decoded.
+ * searched. Nothing is decoded but the sound, for its loudness, where it is short.
  */
 
 const order = z.object({
   /** Each begins like a whole file. Later ones follow parts that are missing. */
   pieces: z.array(z.string()).min(1),
   output: z.string(),
+  /** Measures the loudness, too, which takes three times as long as all else. */
+  measures: z.boolean(),
 });
 
-const { pieces, output } = order.parse(await json(process.stdin));
+const { pieces, output, measures } = order.parse(await json(process.stdin));
 const result = await join(pieces, output);
 process.stdout.write(JSON.stringify(result));
 
@@ -57,12 +60,13 @@ async function join(paths: string[], target: string) {
   if (video) out.addVideoTrack(video);
   if (audio) out.addAudioTrack(audio);
   await out.start();
+  const loudness = measures ? await Loudness.of(audioCodec, first.audio) : null;
   const ends = { video: 0, audio: 0 };
   for (const tracks of opened) {
     // Both at once: the writer waits for the track that is behind.
     await Promise.all([
       video && tracks.video && copyVideo(tracks.video, video, ends),
-      audio && tracks.audio && copyAudio(tracks.audio, audio, ends),
+      audio && tracks.audio && copyAudio(tracks.audio, audio, ends, loudness),
     ]);
   }
   if (ends.video === 0 && ends.audio === 0) return { kind: 'nothing' as const };
@@ -71,6 +75,7 @@ async function join(paths: string[], target: string) {
     kind: 'joined' as const,
     mimeType: `${videoCodec ? 'video' : 'audio'}/${isWebM ? 'webm' : 'mp4'}`,
     durationMs: Math.round(Math.max(ends.video, ends.audio) * 1000),
+    waveform: loudness && Buffer.from(loudness.values()).toString('base64'),
   };
 }
 
@@ -95,11 +100,13 @@ async function copyAudio(
   track: InputAudioTrack,
   target: EncodedAudioPacketSource,
   ends: { audio: number },
+  loudness: Loudness | null,
 ): Promise<void> {
   const decoderConfig = (await track.getDecoderConfig()) ?? undefined;
   for await (const packet of new EncodedPacketSink(track).packets()) {
     if (packet.timestamp < ends.audio - 0.5 || packet.timestamp < 0) continue;
     await target.add(packet, decoderConfig && { decoderConfig });
     ends.audio = Math.max(ends.audio, packet.timestamp + packet.duration);
+    loudness?.add(packet.timestamp, packet.data);
   }
 }

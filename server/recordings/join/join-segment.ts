@@ -41,9 +41,9 @@ const deleteEmpty: Statement = {
 const store: Statement = {
   name: 'store_joined_media',
   text: `update recorded_media m set duration_ms = $3, mime_type = $4, size_bytes = $5, file_key = $6,
-      waveform = null, joined_parts = $7, error = null, attempts = 0,
-      state = case when s.stored_parts > $8 then 'waiting' else 'ready' end,
-      next_attempt_at = case when s.stored_parts > $8 then now() else m.next_attempt_at end
+      waveform = $7, joined_parts = $8, error = null, attempts = 0,
+      state = case when s.stored_parts > $9 then 'waiting' else 'ready' end,
+      next_attempt_at = case when s.stored_parts > $9 then now() else m.next_attempt_at end
     from recorded_segments s, recorded_media before
     where m.org_id = $1 and m.segment_id = $2 and s.id = m.segment_id and before.id = m.id
     returning before.file_key as replaced`,
@@ -64,12 +64,14 @@ const fail: Statement = {
  * Joins the parts of a segment into a file that can be searched, as far as they are readable. A failure is tried
  * again, later and later, and then stored as failed.
  * @param signal ends it; it is tried again after the next start
+ * @param mostMeasuredBytes of segments whose loudness is measured at the same time: a minute or two of video
  * @returns the rest of the work, for after other joins: measures its loudness, and deletes its temporary files
  */
 export async function joinSegment(
   services: Services,
   { orgId, segmentId }: SegmentToJoin,
   signal: AbortSignal,
+  mostMeasuredBytes = 8 * 1024 * 1024,
 ): Promise<(() => Promise<void>) | null> {
   const { database } = services;
   const tenant = tenantOf(database, { kind: 'system', name: 'recordings-join', orgId }, null);
@@ -79,7 +81,7 @@ export async function joinSegment(
     run<StoredPart & Record<string, unknown>>(readParts, [orgId, segmentId]),
   );
   const folder = await temporaryFolder(services);
-  const joining = { tenant, segmentId, parts, folder };
+  const joining = { tenant, segmentId, parts, folder, measures: sizeOf(parts) <= mostMeasuredBytes };
   const key = await attempt(services, joining, signal, () => joinIn(services, joining, signal));
   const clear = () => rm(folder, { recursive: true, force: true });
   if (!key) {
@@ -97,6 +99,7 @@ interface Joining {
   segmentId: RecordedSegmentId;
   parts: StoredPart[];
   folder: string;
+  measures: boolean;
 }
 
 async function attempt<T>(
@@ -122,10 +125,10 @@ async function attempt<T>(
 
 const outputOf = (folder: string) => join(folder, 'output');
 
-/** @returns the key of the stored file; null if there is none */
+/** @returns the key of a stored file whose loudness is to be measured */
 async function joinIn(
   services: Services,
-  { tenant, segmentId, parts, folder }: Joining,
+  { tenant, segmentId, parts, folder, measures }: Joining,
   signal: AbortSignal,
 ): Promise<string | null> {
   const { orgId } = tenant;
@@ -134,7 +137,7 @@ async function joinIn(
   const joined: Joined =
     pieces.length === 0
       ? { kind: 'nothing' }
-      : await runJoin(folder, { pieces, output, sizeBytes: sizeOf(parts) }, signal);
+      : await runJoin(folder, { pieces, output, measures, sizeBytes: sizeOf(parts) }, signal);
   if (joined.kind === 'nothing') {
     // Less than one packet: there is nothing to play.
     await tenant.connection(({ run }) => run(deleteEmpty, [orgId, segmentId, parts.length]));
@@ -144,17 +147,17 @@ async function joinIn(
   const { size } = await stat(output);
   const key = `${segmentFolder(orgId, segmentId)}/${newId(recordedMediaId)}`;
   await services.files.put(key, createReadStream(output), size);
-  const { durationMs, mimeType } = joined;
+  const { durationMs, mimeType, waveform } = joined;
   const [row] = await tenant.connection(({ run }) =>
     run<{ replaced: string | null }>(store, [
       ...[orgId, segmentId, durationMs, mimeType, size, key],
-      ...[count, parts.length],
+      ...[waveform === null ? null : Buffer.from(waveform, 'base64'), count, parts.length],
     ]),
   );
   // Deleted meanwhile, with the folder that this has made again.
   if (!row) await services.files.deleteAll(segmentFolder(orgId, segmentId));
   else if (row.replaced) await services.files.delete(row.replaced);
-  return row ? key : null;
+  return row && waveform === null ? key : null;
 }
 
 async function measureIn(

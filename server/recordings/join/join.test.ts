@@ -19,6 +19,7 @@ import {
 } from '#server/testing/recorded-call.ts';
 import { newOrganization } from '#server/testing/visitor.ts';
 import { Joining, joinDue } from './join-due.ts';
+import { joinSegment } from './join-segment.ts';
 import { runJoin } from './run-join.ts';
 import { deleteSpareParts } from './spare-parts.ts';
 
@@ -226,7 +227,10 @@ test('what was stored before the disk was full is playable, also where the joine
 test('a file is playable before its waveform is measured, which a server that stops makes up for', async () => {
   const here = await recordedCall(app);
   await uploadSegment(app, await here.join('Bo'), parts);
-  const joining = new Joining(app.services);
+  // As a long one, whose loudness is measured afterwards.
+  const joining = new Joining(app.services, (services, segment, signal) =>
+    joinSegment(services, segment, signal, 0),
+  );
   const { put } = app.services.files;
   const stored = vi.spyOn(app.services.files, 'put').mockImplementation(async (...args) => {
     const file = await put(...args);
@@ -335,7 +339,12 @@ test('no organization waits for the files of another one, whose own wait for eac
 test('the joining process reads and writes its own folder only, and ends with the server or its time', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rapport-join-'));
   const program = join(folder, 'joiner.mjs');
-  const files = { pieces: [join(folder, 'piece')], output: join(folder, 'output'), sizeBytes: 1 };
+  const files = {
+    pieces: [join(folder, 'piece')],
+    output: join(folder, 'output'),
+    measures: true,
+    sizeBytes: 1,
+  };
   const within = (leastMs: number) => ({ leastMs, msPerMegabyte: 1, mostMs: 60_000 });
   const never = new AbortController().signal;
   const secret = join(app.filesFolder, 'secret');

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Loudness } from './loudness.ts';
 
 /*
- * Runs as a separate program, like join-program.ts, and after it: decoding the sound takes three times as long as
+ * Runs as a separate program after join-program.ts, for long files: decoding the sound takes three times as long as
  * joining, and a file can be played without its waveform.
  */
 

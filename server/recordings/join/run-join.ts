@@ -19,10 +19,20 @@ const joined = z.discriminatedUnion('kind', [
     kind: z.literal('joined'),
     mimeType: z.enum(['video/mp4', 'audio/mp4', 'video/webm', 'audio/webm']),
     durationMs: z.int().min(0),
+    /** Null where it was not measured. */
+    waveform: z.base64().nullable(),
   }),
 ]);
 export type Joined = z.infer<typeof joined>;
 const measured = z.object({ waveform: z.base64() });
+
+interface FilesToJoin {
+  pieces: string[];
+  output: string;
+  /** Whether the loudness is measured, too. */
+  measures: boolean;
+  sizeBytes: number;
+}
 
 /** A program that handles recorded files, and its time limits. */
 export interface FileProgram {
@@ -45,7 +55,7 @@ export class JoinError extends Error {
  */
 export async function runJoin(
   folder: string,
-  { sizeBytes, ...files }: { pieces: string[]; output: string; sizeBytes: number },
+  { sizeBytes, ...files }: FilesToJoin,
   signal: AbortSignal,
   joiner: FileProgram = { program: joinProgram, patience },
 ): Promise<Joined> {
