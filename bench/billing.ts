@@ -29,7 +29,13 @@ export async function billing(): Promise<Measured[]> {
       const object = { id: 'sub_1', object: 'subscription', customer };
       const created = Math.floor(Date.now() / 1000);
       const type = 'customer.subscription.updated';
-      const body = JSON.stringify({ id: nextId(), object: 'event', type, created, data: { object } });
+      const body = JSON.stringify({
+        id: nextId(),
+        object: 'event',
+        type,
+        created,
+        data: { object },
+      });
       const headers = { 'content-type': 'application/json', 'stripe-signature': stripe.sign(body) };
       const startedAt = performance.now();
       const reply = await fetch(`${program.url}/api/webhooks/stripe`, {

@@ -73,7 +73,10 @@ test('sign up, exhaust the trial, see the limit, fail with a bad card, pay, and 
   expect(started).toEqual(Array(10).fill(201));
   const { body: room } = await send('POST', '/api/rooms', { topic: 'The eleventh' });
   await page.goto(`${program.url}/app/rooms/${room.id}/call`);
-  await page.getByText(/You’ve used all 5 video calls.*Upgrade in Settings, Billing/).first().waitFor();
+  await page
+    .getByText(/You’ve used all 5 video calls.*Upgrade in Settings, Billing/)
+    .first()
+    .waitFor();
 
   await page.goto(`${program.url}/app`);
   await page.getByText('You’ve used all 5 calls of Starter this month.').waitFor();

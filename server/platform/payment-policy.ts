@@ -22,4 +22,6 @@ export function letCardForm(reply: FastifyReply): void {
   for (const [directive, sources] of Object.entries(additions))
     policy = policy.replace(`${directive} 'self'`, `${directive} 'self' ${sources}`);
   reply.header(header, policy);
+  // Some ways to pay open a window, which reports back.
+  reply.header('cross-origin-opener-policy', 'same-origin-allow-popups');
 }

@@ -117,6 +117,40 @@ test.each(['AGENT', 'VIEWER'] as const)(
   },
 );
 
+const sold = (changed: Partial<Billing> = {}) =>
+  billing({ provider: 'stripe', publishableKey: 'pk_test_1', ...changed });
+const subscription = (status: NonNullable<Billing['subscription']>['status']) => ({
+  status,
+  interval: 'month' as const,
+  periodEndsAt: '2026-04-15T00:00:00Z',
+  cancelsAt: null,
+});
+
+test.each([
+  ['past_due', 'Past due', /Your last payment failed/],
+  ['unpaid', 'Unpaid', /An invoice is unpaid/],
+  ['canceled', 'Canceled', /Your subscription was canceled/],
+  ['incomplete', 'Incomplete', /Your payment isn’t complete yet/],
+] as const)('a subscription that is %s says so, and what to do', async (status, badge, text) => {
+  open(sold({ subscription: subscription(status) }));
+  expect(await screen.findByText(badge)).toBeTruthy();
+  expect(screen.getByText(text)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Manage billing' })).toBeTruthy();
+});
+
+test('a subscription that was canceled for its end names the day until which Professional lasts', async () => {
+  const canceled = { ...subscription('active'), cancelsAt: '2026-04-15T12:00:00Z' };
+  open(sold({ plan: 'professional', status: 'active', trial: null, subscription: canceled }));
+  expect(await screen.findByText(/ends on April 15, 2026/)).toBeTruthy();
+});
+
+test('only admins see what can be bought and managed', async () => {
+  open(sold({ subscription: subscription('past_due') }), 'AGENT');
+  await cards();
+  expect(screen.queryByRole('link', { name: 'Upgrade to Professional' })).toBe(null);
+  expect(screen.queryByRole('button', { name: 'Manage billing' })).toBe(null);
+});
+
 test('a load failure: Billing Error / Unable to load billing information. Please try again later.', async () => {
   const { by } = open(refusal(500));
   expect((await screen.findAllByText('Billing Error')).length).toBe(2);
