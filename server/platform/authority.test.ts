@@ -115,6 +115,7 @@ test('all endpoints that change data were tested', () => {
     'DELETE /api/playbooks/:id/archive 200',
     'DELETE /api/rooms/:id/archive 200',
     'DELETE /api/samples 204',
+    'POST /api/calls/:id/analysis 200',
     'POST /api/calls/:id/insights 200',
     'POST /api/calls/:id/recording/retry 204',
     'PUT /api/getting-started 204',
