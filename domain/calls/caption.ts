@@ -12,3 +12,6 @@ export const caption = z.object({
   text: z.string(),
 });
 export type Caption = z.infer<typeof caption>;
+
+/** How much was said, without its text. */
+export const transcribed = { callId: z.string(), characters: z.number() };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { caption } from '#domain/calls/caption.ts';
+import { caption, transcribed } from '#domain/calls/caption.ts';
 import { longestChatMessage, longestLobbyLine, reactions } from '#domain/calls/live-limits.ts';
 import { mediaState, participant, waitingGuest } from '#domain/calls/participant.ts';
 import { iceServer, signal } from '#domain/calls/signal.ts';
@@ -237,12 +237,7 @@ export const toBrowser = z.discriminatedUnion('type', [
   /** Whether phrases are recognized at present. */
   z.object({ type: z.literal('captions-state'), ...numbered, isWorking: z.boolean() }),
   /** To panels: so much was said in the running call and became part of its transcript. */
-  z.object({
-    type: z.literal('transcribed'),
-    ...numbered,
-    callId: z.string(),
-    characters: z.number(),
-  }),
+  z.object({ type: z.literal('transcribed'), ...numbered, ...transcribed }),
   z.object({ type: z.literal('call-started'), ...numbered, call: callState }),
   z.object({ type: z.literal('call-changed'), ...numbered, call: callState }),
   /**

@@ -50,6 +50,14 @@ test('all who watch a call get one analysis, until more is said or typed', async
   const answers = await Promise.all([ask(id), ask(id, ian), ask(id, ian)]);
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   expect(read).toHaveBeenCalledTimes(1);
+  const { rows: events } = await app.owner.query(
+    'select action from audit_events where entity_id = $1 and action = any ($2) order by action',
+    [id, ['COACHING_ASKED', 'SENTIMENT_ANALYZED']],
+  );
+  expect(events, 'one event for each analysis').toEqual([
+    { action: 'COACHING_ASKED' },
+    { action: 'SENTIMENT_ANALYZED' },
+  ]);
   await ada.call(updateCall, { params: { id }, body: { notesSnapshot: 'They love the reports.' } });
   await ask(id, ian);
   expect(read).toHaveBeenCalledTimes(2);

@@ -71,6 +71,8 @@ const shownElsewhere: Record<string, string> = {
   // The tests of single sign-on cover the events of a sign-in and of the policy.
   'POST /api/sso/start': 'server/sso/oidc.test.ts',
   'PUT /api/sso/policy': 'server/sso/policy.test.ts',
+  // Only where something was said or typed.
+  'POST /api/calls/:id/analysis': 'server/ai/analyze-call.test.ts',
   // Only of a call that has ended.
   'POST /api/calls/:id/insights': 'server/insights/insights.test.ts',
 };

@@ -117,6 +117,7 @@ test('all endpoints that change data were tested', () => {
     'DELETE /api/rooms/:id/archive 200',
     'DELETE /api/samples 204',
     'POST /api/billing/plan-change/preview 200',
+    'POST /api/calls/:id/analysis 200',
     'POST /api/calls/:id/insights 200',
     'POST /api/calls/:id/recording/retry 204',
     'PUT /api/getting-started 204',

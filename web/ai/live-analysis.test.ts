@@ -21,7 +21,7 @@ const answers = {
 };
 const analysisPath = `POST /api/calls/${id}/analysis`;
 const shared = { sentiment, suggestions: [], analyzer };
-const regeneratePath = `POST /api/calls/${id}/action-items/regenerate`;
+const regeneratePath = `POST /api/calls/${id}/action-items/generate`;
 const list = { actionItems: [], generatedAt: null, analyzer };
 let text: string;
 let transcribed: number;
@@ -171,7 +171,7 @@ describe('a manual analysis', () => {
     expect(pathsOf(asked)).toEqual(['analysis']);
     const again = fakeServer({ ...answers, [analysisPath]: shared, [regeneratePath]: list });
     expect(await analysis.analyze()).toBe(true);
-    expect(pathsOf(again)).toEqual(['analysis', 'regenerate']);
+    expect(pathsOf(again)).toEqual(['analysis', 'generate']);
     expect(again[0]?.body).toEqual({ questions: ['sentiment', 'coaching'], isManual: true });
     expect(analysis.getSnapshot()).toMatchObject({ sentiment, itemsAt: expect.any(Number) });
   });

@@ -95,7 +95,10 @@ export class LiveAnalysis extends WritableStore<AnalysisState> {
 
   /** Skips a text that was already answered: the answer would be the same. */
   #pollSentiment(): void {
-    if (this.#subject.transcribed() > 0) return this.#pollCall('sentiment');
+    if (this.#subject.transcribed() > 0) {
+      this.#pollCall('sentiment');
+      return;
+    }
     const text = this.#subject.readText();
     if (text.length <= sentimentAfterCharacters) return;
     if (lastCharacters(text, sentimentExcerptCharacters) === this.#moodOf) return;
@@ -103,7 +106,10 @@ export class LiveAnalysis extends WritableStore<AnalysisState> {
   }
 
   #pollCoaching(): void {
-    if (this.#subject.transcribed() > 0) return this.#pollCall('coaching');
+    if (this.#subject.transcribed() > 0) {
+      this.#pollCall('coaching');
+      return;
+    }
     const text = this.#subject.readText();
     if (text.length <= coachingAfterCharacters) return;
     if (lastCharacters(text, coachingExcerptCharacters) === this.#coachingOf) return;
