@@ -41,7 +41,8 @@ const store: Statement = {
   name: 'store_joined_media',
   text: `update recorded_media m set duration_ms = $3, mime_type = $4, size_bytes = $5, file_key = $6,
       waveform = $7, joined_parts = $8, error = null, attempts = 0,
-      state = case when s.stored_parts > $9 then 'waiting' else 'ready' end, next_attempt_at = now()
+      state = case when s.stored_parts > $9 then 'waiting' else 'ready' end, next_attempt_at = now(),
+      aligned_at = null, align_attempts = 0, align_next_at = now()
     from recorded_segments s, recorded_media before
     where m.org_id = $1 and m.segment_id = $2 and s.id = m.segment_id and before.id = m.id
     returning before.file_key as replaced`,

@@ -1,14 +1,8 @@
 import { EncodedPacketSink, Input, ReadableStreamSource, WEBM } from 'mediabunny';
-import { OpusDecoder } from 'opus-decoder';
+import { type DecodedAudio, decodeOpus } from './decode-opus.ts';
 
 /** Of the file that is kept for reading it again, which nothing does. */
 const mostCachedBytes = 1024 * 1024;
-
-/** Decoded samples, 16 kHz, and where they belong in the stream. */
-export interface DecodedAudio {
-  positionMs: number;
-  samples: Float32Array;
-}
 
 /**
  * Decodes a WebM file with Opus while it arrives.
@@ -20,24 +14,11 @@ export async function* readWebm(bytes: ReadableStream<Uint8Array>): AsyncGenerat
     handleUnhandledError: () => undefined,
   });
   const input = new Input({ source, formats: [WEBM] });
-  const track = await input.getPrimaryAudioTrack();
-  if (track?.codec !== 'opus') throw new Error('no Opus track');
-  const channels = Math.min(2, track.numberOfChannels);
-  const decoder = new OpusDecoder({ sampleRate: 16_000, channels });
-  await decoder.ready;
   try {
-    const sink = new EncodedPacketSink(track);
-    for await (const { data, timestamp } of sink.packets()) {
-      const { channelData } = decoder.decodeFrame(data);
-      yield { positionMs: timestamp * 1000, samples: mixed(channelData) };
-    }
+    const track = await input.getPrimaryAudioTrack();
+    if (track?.codec !== 'opus') throw new Error('no Opus track');
+    yield* decodeOpus(track, new EncodedPacketSink(track).packets());
   } finally {
-    decoder.free();
     input.dispose();
   }
-}
-
-function mixed([left, right]: Float32Array[]): Float32Array {
-  if (!left) return new Float32Array(0);
-  return right ? left.map((sample, at) => (sample + (right[at] ?? 0)) / 2) : left;
 }
