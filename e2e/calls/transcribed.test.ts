@@ -86,6 +86,8 @@ describe.skipIf(!recognizer)('a call with real speech', () => {
       )
     ).lines;
   const recording = () => prepared.user.send<Recording>('GET', `/api/calls/${callId}/recording`);
+  const recordedNames = async () =>
+    new Set((await recording()).people.map(({ name }) => name));
   const until = { timeout: testMinutes * 60_000 };
 
   const closeAll = () => Promise.all(open.splice(0).map((person) => person.close()));
@@ -99,9 +101,12 @@ describe.skipIf(!recognizer)('a call with real speech', () => {
       await answer(ada, true);
       const bo = await visit(prepared.guestUrl, { microphoneFile: spokenFile('rms', said.bo) });
       await bo.page.getByLabel('Your name').fill('Bo');
+      // Browsers that encode pictures leave the recognizer less of this machine.
+      await bo.page.getByRole('button', { name: 'Turn camera off' }).click();
       await answer(bo, true);
       const cy = await visit(prepared.guestUrl, { microphoneFile: spokenFile('awb', said.cy) });
       await cy.page.getByLabel('Your name').fill('Cy');
+      await cy.page.getByRole('button', { name: 'Turn camera off' }).click();
       await answer(cy, false);
       const captionsOf = (person: Person, name: string) =>
         person.page.getByRole('log', { name: 'Captions' }).getByText(name, { exact: true }).first();
@@ -113,7 +118,7 @@ describe.skipIf(!recognizer)('a call with real speech', () => {
       await ada.page.close();
       ada.page = await ada.context.newPage();
       await ada.page.goto(await hostUrl(prepared));
-      await ada.page.getByRole('button', { name: 'Join', exact: true }).click();
+      await answer(ada, true);
       const isAfter = ({ name, startMs }: TranscriptLine) =>
         name === 'Ada Lovelace' && startMs > killedAtMs + 1000;
       await expect.poll(async () => (await lines()).some(isAfter), until).toBe(true);
@@ -155,7 +160,7 @@ describe.skipIf(!recognizer)('a call with real speech', () => {
       expect(heard('Bo')).not.toMatch(own.ada);
       expect(`${before} ${after}`).not.toMatch(own.bo);
       expect(all.map(({ text }) => text).join(' ')).not.toMatch(own.cy);
-      expect((await recording()).people.map(({ name }) => name).toSorted()).toEqual(['Ada Lovelace', 'Bo']);
+      expect(await recordedNames()).toEqual(new Set(['Ada Lovelace', 'Bo']));
     },
     testMinutes * 60_000,
   );
@@ -188,7 +193,7 @@ describe.skipIf(!recognizer)('a call with real speech', () => {
     const { people } = await recording();
     const bo = people.find(({ name }) => name === 'Bo');
     await prepared.user.send('DELETE', `/api/calls/${callId}/recording/people/${bo?.participantId}`);
-    expect((await recording()).people.map(({ name }) => name)).toEqual(['Ada Lovelace']);
+    expect(await recordedNames()).toEqual(new Set(['Ada Lovelace']));
     for (const word of ['chickens', 'struggle', 'finance department'])
       expect(await placesOf(word)).toEqual([]);
     expect(await placesOf('Hamburg')).not.toEqual([]);

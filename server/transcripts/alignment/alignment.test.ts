@@ -91,7 +91,7 @@ async function transcribedCall(lines: number[], agrees = true) {
 }
 
 const transcript = ({ ada, call }: Here) =>
-  ada.call(getTranscript, { params: { id: call.id }, query: {} });
+  ada.call(getTranscript, { params: { id: call.id } });
 const missPhrases = (here: Here, { id }: RecordedParticipant, phrases: number) =>
   app.owner.query(
     `insert into transcript_gaps (org_id, call_id, participant_id, phrases, failure)
