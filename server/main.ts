@@ -61,7 +61,7 @@ async function openAndListen(
       startFinishingTakeovers(services),
       startRepeatingEjections(services),
       await startJoining(services),
-      startAligning(services),
+      await startAligning(services),
     ];
     return { http, services, repeated };
   } catch (error) {

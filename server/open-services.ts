@@ -78,7 +78,10 @@ export async function openServices(
     const billing = chooseBilling();
     const speech = chooseSpeech(config);
     if (config.SPEECH_PROVIDER === 'local' && !speech) {
-      log.warn({ model: config.SPEECH_MODEL }, 'the local speech model was not fetched: calls are not transcribed');
+      log.warn(
+        { model: config.SPEECH_MODEL },
+        'the local speech model was not fetched: calls are not transcribed',
+      );
     }
     const video = chooseVideo(config);
     const notes = new NotesThreads(config.RATE_LIMIT_SCALE);

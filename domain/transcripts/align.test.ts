@@ -26,7 +26,10 @@ describe('lines get the times of the recorded file', () => {
   test.each([
     ['that are right', () => 0],
     ['whose clock is behind', () => -740],
-    ['whose clock is two seconds ahead, with an unsteady network', (index: number) => 2000 + ((index * 37) % 120)],
+    [
+      'whose clock is two seconds ahead, with an unsteady network',
+      (index: number) => 2000 + ((index * 37) % 120),
+    ],
     ['whose stream began again with another delay', (index: number) => (index < 4 ? 300 : -600)],
   ])('%s', (_, by) => {
     const lines = later(phrases, by);
@@ -49,10 +52,15 @@ test('a line that the recording does not contain keeps its time', () => {
 });
 
 test('a phrase that was cut in two during the call is two lines within it, and none is missing', () => {
-  const [first, ...rest] = later(phrases, () => 100).toSpliced(3, 1, { startMs: 8600, endMs: 10_600 }, {
-    startMs: 10_600,
-    endMs: 12_600,
-  });
+  const [first, ...rest] = later(phrases, () => 100).toSpliced(
+    3,
+    1,
+    { startMs: 8600, endMs: 10_600 },
+    {
+      startMs: 10_600,
+      endMs: 12_600,
+    },
+  );
   const { times, missing } = align(first ? [first, ...rest] : [], phrases);
   expect(missing).toEqual([]);
   expect(times.get(3)?.startMs).toBeGreaterThanOrEqual(phrases[3]?.startMs ?? 0);

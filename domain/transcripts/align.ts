@@ -24,10 +24,7 @@ export interface Alignment {
  * Finds for each line of a person, as it was timed during the call, the phrase of their recorded file.
  * Both are in the order in which they were said.
  */
-export function align(
-  lines: readonly HeardPhrase[],
-  phrases: readonly HeardPhrase[],
-): Alignment {
+export function align(lines: readonly HeardPhrase[], phrases: readonly HeardPhrase[]): Alignment {
   const likely = lines.map((line) => differencesOf(line, phrases));
   const times = new Map<number, HeardPhrase>();
   const taken = new Set<number>();

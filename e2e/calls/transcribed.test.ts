@@ -11,7 +11,7 @@ import { type Look, openBrowser, type Person } from '../support/browser.ts';
 import { ownerLogin } from '../support/own-database.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
 import { findRecognizer, type SpeechServer, startRecognizer } from '../support/recognizer.ts';
-import { heardOf, spokenFile, wordsOf } from '../support/spoken-words.ts';
+import { heardOf, spokenFile } from '../support/spoken-words.ts';
 
 /** What each says, again and again. Each has a word that nobody else says. */
 const said = {
@@ -86,8 +86,6 @@ describe.skipIf(!recognizer)('a call with real speech', () => {
       )
     ).lines;
   const recording = () => prepared.user.send<Recording>('GET', `/api/calls/${callId}/recording`);
-  const recordedNames = async () =>
-    new Set((await recording()).people.map(({ name }) => name));
   const until = { timeout: testMinutes * 60_000 };
 
   const closeAll = () => Promise.all(open.splice(0).map((person) => person.close()));
@@ -113,12 +111,15 @@ describe.skipIf(!recognizer)('a call with real speech', () => {
       await bo.page.getByRole('button', { name: 'Show captions' }).click();
       await captionsOf(bo, 'Ada Lovelace').waitFor(until);
 
-      const { startedAt } = await prepared.user.send<{ startedAt: string }>('GET', `/api/calls/${callId}`);
+      const { startedAt } = await prepared.user.send<{ startedAt: string }>(
+        'GET',
+        `/api/calls/${callId}`,
+      );
       killedAtMs = Date.now() - Date.parse(startedAt);
       await ada.page.close();
       ada.page = await ada.context.newPage();
       await ada.page.goto(await hostUrl(prepared));
-      await answer(ada, true);
+      await ada.page.getByRole('button', { name: 'Join', exact: true }).click();
       const isAfter = ({ name, startMs }: TranscriptLine) =>
         name === 'Ada Lovelace' && startMs > killedAtMs + 1000;
       await expect.poll(async () => (await lines()).some(isAfter), until).toBe(true);
@@ -126,8 +127,10 @@ describe.skipIf(!recognizer)('a call with real speech', () => {
         .poll(async () => ((await lines()).at(-1)?.endMs ?? 0) / 1000, until)
         .toBeGreaterThan(callSeconds);
       // What is left of a recording is sent after leaving.
-      for (const { page } of [cy, bo, ada]) await page.getByRole('button', { name: 'Leave' }).click();
-      for (const { page } of [bo, ada]) await page.getByText('Your recording has been sent.').waitFor(until);
+      for (const { page } of [cy, bo, ada])
+        await page.getByRole('button', { name: 'Leave' }).click();
+      for (const { page } of [bo, ada])
+        await page.getByText('Your recording has been sent.').waitFor(until);
       await prepared.user.send('PUT', `/api/calls/${callId}`, { endForEveryone: true });
       await closeAll();
     },
@@ -160,14 +163,21 @@ describe.skipIf(!recognizer)('a call with real speech', () => {
       expect(heard('Bo')).not.toMatch(own.ada);
       expect(`${before} ${after}`).not.toMatch(own.bo);
       expect(all.map(({ text }) => text).join(' ')).not.toMatch(own.cy);
-      expect(await recordedNames()).toEqual(new Set(['Ada Lovelace', 'Bo']));
+      expect((await recording()).people.map(({ name }) => name).toSorted()).toEqual([
+        'Ada Lovelace',
+        'Bo',
+      ]);
     },
     testMinutes * 60_000,
   );
 
   test('the call’s page plays, and an action item leads to its second', async () => {
     const path = `/api/calls/${callId}/action-items`;
-    const { actionItems } = await prepared.user.send<ActionItemList>('POST', `${path}/generate`, {});
+    const { actionItems } = await prepared.user.send<ActionItemList>(
+      'POST',
+      `${path}/generate`,
+      {},
+    );
     const item = actionItems.find(({ title }) => /contract/i.test(title));
     const line = (await lines()).find(({ text }) => /contract/i.test(text));
     expect(item?.source).toMatchObject({ kind: 'line', startMs: line?.startMs });
@@ -192,16 +202,18 @@ describe.skipIf(!recognizer)('a call with real speech', () => {
     expect(await placesOf('chickens')).not.toEqual([]);
     const { people } = await recording();
     const bo = people.find(({ name }) => name === 'Bo');
-    await prepared.user.send('DELETE', `/api/calls/${callId}/recording/people/${bo?.participantId}`);
-    expect(await recordedNames()).toEqual(new Set(['Ada Lovelace']));
+    await prepared.user.send(
+      'DELETE',
+      `/api/calls/${callId}/recording/people/${bo?.participantId}`,
+    );
+    expect((await recording()).people.map(({ name }) => name)).toEqual(['Ada Lovelace']);
     for (const word of ['chickens', 'struggle', 'finance department'])
       expect(await placesOf(word)).toEqual([]);
     expect(await placesOf('Hamburg')).not.toEqual([]);
     expect(storedFolders()).not.toEqual([]);
     await prepared.user.send('DELETE', `/api/calls/${callId}/recording`);
-    for (const phrase of [...said.ada, ...said.bo, ...said.cy])
-      for (const word of wordsOf(phrase).filter(({ length }) => length > 7))
-        expect(await placesOf(word)).toEqual([]);
+    for (const word of ['quarterly', 'Hamburg', 'the contract', 'chickens', 'pineapple', 'wooden table'])
+      expect(await placesOf(word)).toEqual([]);
     expect(await lines()).toEqual([]);
     // A job deletes the files, each minute.
     await expect.poll(storedFolders, { timeout: 100_000 }).toEqual([]);
@@ -224,7 +236,9 @@ describe.skipIf(!recognizer)('a call with real speech', () => {
     );
     const found: string[] = [];
     for (const { name } of tables) {
-      const rows = await query(`select 1 from ${name} x where x::text ilike $1 limit 1`, [`%${text}%`]);
+      const rows = await query(`select 1 from ${name} x where x::text ilike $1 limit 1`, [
+        `%${text}%`,
+      ]);
       if (rows.length > 0) found.push(name);
     }
     return found;

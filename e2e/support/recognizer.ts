@@ -23,8 +23,7 @@ export function findRecognizer(): Recognizer | null {
   if (!hasFlite()) return null;
   if (existsSync(recognizerPython))
     return { engine: 'whisper', python: recognizerPython, leastShare: 0.95 };
-  if (hasPocketsphinx())
-    return { engine: 'pocketsphinx', python: 'python3', leastShare: 0.6 };
+  if (hasPocketsphinx()) return { engine: 'pocketsphinx', python: 'python3', leastShare: 0.6 };
   return null;
 }
 

@@ -10,7 +10,7 @@ const headerBytes = 44;
 const pauseSeconds = 1.2;
 
 /** Voices of flite that differ: a woman's and two men's. */
-export type Voice = 'slt' | 'rms' | 'awb';
+type Voice = 'slt' | 'rms' | 'awb';
 
 /**
  * Returns a WAV file in which a voice says these phrases, with pauses, made once for each text. Chromium's fake
@@ -55,8 +55,13 @@ function samplesOf(voice: Voice, phrase: string, file: string): Buffer {
   return wav.subarray(wav.indexOf('data') + 8);
 }
 
-export const wordsOf = (text: string): string[] =>
-  text.toLowerCase().replaceAll('-', ' ').replace(/[^\p{L}\p{N}\s]/gu, '').split(/\s+/).filter(Boolean);
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .replaceAll('-', ' ')
+    .replace(/[^\p{L}\p{N}\s]/gu, '')
+    .split(/\s+/)
+    .filter(Boolean);
 
 /** The best way to a pair of words: its errors, the first spoken word that counts, and the words that were found. */
 type Cell = readonly [errors: number, from: number, found: number];

@@ -78,7 +78,10 @@ export async function findInsights(at: TenantConnection, call: CallId): Promise<
 async function atCurrentSeconds(at: TenantConnection, found: Insights): Promise<Insights> {
   const ids = citedLines(found);
   if (ids.length === 0) return found;
-  const lines = await at.run<{ id: string; startMs: number }>(secondsOfLines, [at.tenant.orgId, ids]);
+  const lines = await at.run<{ id: string; startMs: number }>(secondsOfLines, [
+    at.tenant.orgId,
+    ids,
+  ]);
   const seconds = new Map(lines.map(({ id, startMs }) => [id, startMs]));
   const moved = <T extends CitedStatement>(statements: T[] | null): T[] | null =>
     statements &&

@@ -21,8 +21,11 @@ export async function fetchSpeechModel(
   const model = describedIn(path);
   const { name, license, languages, files } = model;
   const bytes = Object.values(files).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  say(`${name}: ${Math.ceil(bytes / megabyte)} MB, license ${license}, languages ${languages.join(', ')}`);
-  for (const [file, { url, sha256 }] of Object.entries(files)) say(`  ${file}: ${url}\n    SHA-256 ${sha256}`);
+  say(
+    `${name}: ${Math.ceil(bytes / megabyte)} MB, license ${license}, languages ${languages.join(', ')}`,
+  );
+  for (const [file, { url, sha256 }] of Object.entries(files))
+    say(`  ${file}: ${url}\n    SHA-256 ${sha256}`);
   let told = '';
   await fetchModel(config.DATA_DIR, model, (file, received, size) => {
     const percent = Math.floor((received / size) * (100 / percentStep)) * percentStep;

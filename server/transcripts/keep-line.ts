@@ -11,7 +11,6 @@ import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { SpeechFailure } from '#server/providers/speech/port.ts';
-import type { Speaker } from './speaker.ts';
 
 /** As the constraint `transcript_lines_text` allows. */
 const longestLine = 5000;
@@ -101,8 +100,8 @@ const countGap: Statement = {
 };
 
 /** Counts a phrase that could not be recognized, so that the transcript shows that it is missing. */
-export function keepGap(speaker: Speaker, failure: SpeechFailure | 'crowded'): Promise<void> {
-  const { tenant, callId, participantId } = speaker;
+export function keepGap(owner: LineOwner, failure: SpeechFailure | 'crowded'): Promise<void> {
+  const { tenant, callId, participantId } = owner;
   return tenant.connection(async ({ run }: TenantConnection) => {
     await run(countGap, [tenant.orgId, callId, participantId, failure]);
   });

@@ -11,7 +11,9 @@ const deepgramApi = 'https://api.deepgram.com/v1';
  * Returns the configured speech service; null without one, or while a local model is not fetched: then nothing is
  * transcribed.
  */
-export function chooseSpeech(settings: SpeechSettings & { DATA_DIR: string }): SpeechService | null {
+export function chooseSpeech(
+  settings: SpeechSettings & { DATA_DIR: string },
+): SpeechService | null {
   const { SPEECH_PROVIDER, SPEECH_URL, SPEECH_KEY, SPEECH_MODEL } = settings;
   if (SPEECH_PROVIDER === 'deepgram' && SPEECH_KEY) {
     return deepgram({

@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type OrgId, type RecordedSegmentId, recordedMediaId } from '#domain/ids.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { temporaryFolders } from '#server/platform/temporary-folders.ts';
 import type { Services } from '#server/services.ts';
 import { segmentFolder } from '../segment-folder.ts';
 import { assemblePieces, type StoredPart } from './assemble.ts';
@@ -72,7 +73,7 @@ export async function joinSegment(
   const parts = await tenant.connection(({ run }) =>
     run<StoredPart & Record<string, unknown>>(readParts, [orgId, segmentId]),
   );
-  const folder = await temporaryFolder(services);
+  const folder = await temporary(services).make();
   try {
     await joinIn(services, { tenant, segmentId, parts, folder }, signal);
   } catch (error) {
@@ -131,22 +132,9 @@ const free: Statement = {
 const release = (tenant: Tenant, segment: RecordedSegmentId) =>
   tenant.connection(({ run }) => run(free, [tenant.orgId, segment]));
 
-const temporaryRoot = ({ config }: Pick<Services, 'config'>) =>
-  join(resolve(config.DATA_DIR), 'joining');
+const temporary = ({ config }: Pick<Services, 'config'>) =>
+  temporaryFolders(config.DATA_DIR, 'joining');
 
-async function temporaryFolder(services: Services): Promise<string> {
-  const root = temporaryRoot(services);
-  await mkdir(root, { recursive: true, mode: 0o700 });
-  return mkdtemp(join(root, 'segment-'));
-}
-
-/** Deletes what joins of former runs left. Those of other processes on the same folder are younger. */
-export async function clearTemporary(services: Services): Promise<void> {
-  const root = temporaryRoot(services);
-  const oldest = Date.now() - leaseMinutes * 60_000;
-  for (const name of await readdir(root).catch(() => [])) {
-    const folder = join(root, name);
-    const { mtimeMs } = await stat(folder);
-    if (mtimeMs < oldest) await rm(folder, { recursive: true, force: true });
-  }
-}
+/** Deletes what joins of former runs left. */
+export const clearTemporary = (services: Services): Promise<void> =>
+  temporary(services).clear(leaseMinutes);

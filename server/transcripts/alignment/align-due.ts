@@ -2,7 +2,7 @@ import type { OrgId, RecordedMediaId } from '#domain/ids.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { type Repeated, repeat } from '#server/platform/repeat.ts';
 import type { Services } from '#server/services.ts';
-import { alignMedia } from './align-media.ts';
+import { alignMedia, clearTemporary } from './align-media.ts';
 
 const everySeconds = 10;
 const batchSize = 20;
@@ -28,7 +28,8 @@ export async function alignDue(
 }
 
 /** Aligns what is due until it is stopped, which ends the current one. It is tried again after the next start. */
-export function startAligning(services: Services): Repeated {
+export async function startAligning(services: Services): Promise<Repeated> {
+  await clearTemporary(services);
   const stopping = new AbortController();
   const failed = 'transcripts to align could not be looked for';
   const aligning = repeat({ everySeconds, log: services.log, failed }, () =>

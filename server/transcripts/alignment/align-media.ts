@@ -1,35 +1,16 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { OrgId, RecordedMediaId, TranscriptLineId } from '#domain/ids.ts';
 import { type Alignment, align } from '#domain/transcripts/align.ts';
-import type {
-  AccountId,
-  CallId,
-  OrgId,
-  ParticipantId,
-  RecordedMediaId,
-  TranscriptLineId,
-} from '#domain/ids.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import { temporaryFolders } from '#server/platform/temporary-folders.ts';
 import type { Services } from '#server/services.ts';
 import { fillMissing } from './fill-missing.ts';
+import type { MediaOfCall } from './media-of-call.ts';
 import { runCut } from './run-cut.ts';
-
-export interface MediaOfCall {
-  mediaId: RecordedMediaId;
-  callId: CallId;
-  participantId: ParticipantId;
-  kind: 'staff' | 'guest';
-  accountId: AccountId | null;
-  name: string;
-  fileKey: string;
-  callStartedAt: Date;
-  /** Of the file, in milliseconds on the call's clock. */
-  startMs: number;
-  durationMs: number;
-}
 
 /** A file that the process did not finish is due again after this. */
 const leaseMinutes = 40;
@@ -94,9 +75,7 @@ export async function alignMedia(
     run<MediaOfCall & Record<string, unknown>>(take, [orgId, mediaId]),
   );
   if (!media) return;
-  const root = join(resolve(services.config.DATA_DIR), 'aligning');
-  await mkdir(root, { recursive: true, mode: 0o700 });
-  const folder = await mkdtemp(join(root, 'media-'));
+  const folder = await temporary(services).make();
   try {
     const isComplete = await alignIn(services, tenant, media, folder, signal);
     const statement = isComplete ? done : later;
@@ -119,7 +98,10 @@ async function alignIn(
   signal: AbortSignal,
 ): Promise<boolean> {
   const [input, output] = [join(folder, 'input'), join(folder, 'phrases')];
-  await pipeline(await services.files.get(media.fileKey), createWriteStream(input, { mode: 0o600 }));
+  await pipeline(
+    await services.files.get(media.fileKey),
+    createWriteStream(input, { mode: 0o600 }),
+  );
   const cut = await runCut({ input, output }, signal);
   const phrases = cut.map(({ startMs, endMs, position, bytes }) => ({
     startMs: Math.max(0, Math.round(startMs + media.startMs)),
@@ -129,7 +111,9 @@ async function alignIn(
   }));
   const { missing } = await moveToFile(tenant, media, phrases);
   const lost = missing.flatMap((at) => phrases[at] ?? []);
-  return lost.length === 0 || fillMissing(services, tenant, { media, lost, samples: output }, signal);
+  return (
+    lost.length === 0 || fillMissing(services, tenant, { media, lost, samples: output }, signal)
+  );
 }
 
 async function moveToFile(
@@ -158,3 +142,10 @@ async function moveToFile(
     return alignment;
   });
 }
+
+const temporary = ({ config }: Pick<Services, 'config'>) =>
+  temporaryFolders(config.DATA_DIR, 'aligning');
+
+/** Deletes what former runs left. */
+export const clearTemporary = (services: Services): Promise<void> =>
+  temporary(services).clear(leaseMinutes);

@@ -40,7 +40,9 @@ beforeEach(() => {
 async function onsetsOf(recording: Uint8Array): Promise<number[]> {
   const found: number[] = [];
   let loudAt = Number.NEGATIVE_INFINITY;
-  for await (const { positionMs, samples } of readWebm(new Blob([Buffer.from(recording)]).stream())) {
+  for await (const { positionMs, samples } of readWebm(
+    new Blob([Buffer.from(recording)]).stream(),
+  )) {
     samples.forEach((sample, index) => {
       if (Math.abs(sample) < 0.03) return;
       const at = positionMs + index / 16;
@@ -90,8 +92,7 @@ async function transcribedCall(lines: number[], agrees = true) {
   return { here, bo, fileMs };
 }
 
-const transcript = ({ ada, call }: Here) =>
-  ada.call(getTranscript, { params: { id: call.id } });
+const transcript = ({ ada, call }: Here) => ada.call(getTranscript, { params: { id: call.id } });
 const missPhrases = (here: Here, { id }: RecordedParticipant, phrases: number) =>
   app.owner.query(
     `insert into transcript_gaps (org_id, call_id, participant_id, phrases, failure)
@@ -124,6 +125,11 @@ test('lines of the call get the times of the recording’s words, and correction
   const { here, fileMs } = await transcribedCall(onsets.map((onset) => onset + late));
   const [first] = (await transcript(here)).lines;
   await app.owner.query(
+    `insert into action_item_lists (org_id, call_id, analyzer, offline)
+     select org_id, id, 'test', true from calls where id = $1`,
+    [here.call.id],
+  );
+  await app.owner.query(
     `insert into action_items (id, org_id, call_id, position, priority, confidence, title, description,
        cited_line_id, cited_start_ms, cited_speaker)
      select gen_random_uuid(), org_id, call_id, 0, 'medium', 0.9, 'Send it', '', id, start_ms, name
@@ -136,9 +142,10 @@ test('lines of the call get the times of the recording’s words, and correction
     onsets.map((onset) => expect.toSatisfy((at: number) => Math.abs(at - onset) < 300)),
   );
   expect(lines.map(({ text }) => text)).toEqual(['A live line.', 'A live line.']);
-  const { rows } = await app.owner.query('select cited_start_ms from action_items where call_id = $1', [
-    here.call.id,
-  ]);
+  const { rows } = await app.owner.query(
+    'select cited_start_ms from action_items where call_id = $1',
+    [here.call.id],
+  );
   expect(rows).toEqual([{ cited_start_ms: lines[0]?.startMs }]);
   expect(standIn.heard).toHaveLength(0);
 });
@@ -156,9 +163,15 @@ test('while the service is down, the rest waits for the next attempt', async () 
   const { here, bo } = await transcribedCall([]);
   await missPhrases(here, bo, 3);
   standIn.say = () => `Phrase ${standIn.heard.length} of the call.`;
-  standIn.next.push({ status: 200, body: '{"text":"The first phrase."}' }, { status: 503, body: '' });
+  standIn.next.push(
+    { status: 200, body: '{"text":"The first phrase."}' },
+    { status: 503, body: '' },
+  );
   await alignDue(app.services);
-  expect(await transcript(here)).toMatchObject({ lines: [{ text: 'The first phrase.' }], missingPhrases: 2 });
+  expect(await transcript(here)).toMatchObject({
+    lines: [{ text: 'The first phrase.' }],
+    missingPhrases: 2,
+  });
   await alignDue(app.services);
   expect(standIn.heard).toHaveLength(2);
   await app.owner.query('update recorded_media set align_next_at = now()');

@@ -6,7 +6,7 @@ import { SpeechError, type SpeechService } from '#server/providers/speech/port.t
 import type { Services } from '#server/services.ts';
 import { keepLine } from '../keep-line.ts';
 import { wavOf } from '../wav.ts';
-import type { MediaOfCall } from './align-media.ts';
+import type { MediaOfCall } from './media-of-call.ts';
 import type { CutPhrase } from './spoken-part.ts';
 
 interface Lost {

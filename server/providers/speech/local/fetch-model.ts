@@ -33,7 +33,8 @@ export async function fetchModel(
   await rm(join(folder, descriptionFile), { force: true });
   for (const [name, file] of Object.entries(model.files)) {
     const target = join(folder, name);
-    if ((await sizeOf(target)) === file.sizeBytes && (await sha256Of(target)) === file.sha256) continue;
+    if ((await sizeOf(target)) === file.sizeBytes && (await sha256Of(target)) === file.sha256)
+      continue;
     await rm(target, { force: true });
     await fetchFile(`${target}.part`, file, (received) => progress(name, received, file.sizeBytes));
     await rename(`${target}.part`, target);
@@ -76,7 +77,9 @@ async function continueAt(
         timer.refresh();
         received += piece.length;
         if (received > sizeBytes) {
-          throw new ModelRefused(`${url} is larger than the ${sizeBytes} bytes of its description.`);
+          throw new ModelRefused(
+            `${url} is larger than the ${sizeBytes} bytes of its description.`,
+          );
         }
         progress(received);
         yield piece;
@@ -84,7 +87,8 @@ async function continueAt(
     };
     const flags = from > 0 ? 'a' : 'w';
     await pipeline(counted(response.body), createWriteStream(part, { flags, mode: 0o600 }));
-    if (received < sizeBytes) throw new Error(`${url} ended after ${received} of ${sizeBytes} bytes`);
+    if (received < sizeBytes)
+      throw new Error(`${url} ended after ${received} of ${sizeBytes} bytes`);
   } catch (error) {
     if (error instanceof ModelRefused) await rm(part, { force: true });
     throw error;

@@ -38,7 +38,8 @@ export function localModel(
     child = null;
     const left = [...waiting.values()];
     waiting.clear();
-    for (const one of left) one.reject(new SpeechError('failed', 'The local model’s process ended'));
+    for (const one of left)
+      one.reject(new SpeechError('failed', 'The local model’s process ended'));
   };
   const start = (): ChildProcess => {
     const model = fetchedModel(dataDir, name);
@@ -116,5 +117,8 @@ export function localModel(
 
 function samplesOf(wav: Buffer): Float32Array {
   const count = (wav.length - wavHeaderBytes) / 2;
-  return Float32Array.from({ length: count }, (_, at) => wav.readInt16LE(wavHeaderBytes + at * 2) / 32_768);
+  return Float32Array.from(
+    { length: count },
+    (_, at) => wav.readInt16LE(wavHeaderBytes + at * 2) / 32_768,
+  );
 }

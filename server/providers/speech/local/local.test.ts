@@ -53,7 +53,8 @@ const said: string[] = [];
 const fetchIt = (path = describe()) =>
   fetchSpeechModel({ DATA_DIR: folder }, path, (line) => said.push(line));
 const stored = () => readdirSync(modelFolder(folder, 'tiny')).toSorted();
-const chosen = () => chooseSpeech({ SPEECH_PROVIDER: 'local', SPEECH_MODEL: 'tiny', DATA_DIR: folder });
+const chosen = () =>
+  chooseSpeech({ SPEECH_PROVIDER: 'local', SPEECH_MODEL: 'tiny', DATA_DIR: folder });
 const phrase = { wav: wavOf(new Float32Array(16_000)), durationMs: 1000 };
 
 test('a model is fetched, told about, verified, and then chosen', async () => {
@@ -89,7 +90,16 @@ test.each([
 test('a description with files of another kind, a made-up hash, or a path as its name is refused', async () => {
   const path = describe({ sha256: 'unknown' });
   await expect(fetchIt(path)).rejects.toThrow(/SHA-256 in hexadecimal/);
-  writeFileSync(path, JSON.stringify({ name: '../tiny', kind: 'whisper', license: 'MIT', languages: ['en'], files: {} }));
+  writeFileSync(
+    path,
+    JSON.stringify({
+      name: '../tiny',
+      kind: 'whisper',
+      license: 'MIT',
+      languages: ['en'],
+      files: {},
+    }),
+  );
   await expect(fetchIt(path)).rejects.toThrow(/lower case[\s\S]*exactly those of its kind/);
 });
 
@@ -121,5 +131,7 @@ test('phrases are recognized in the child process, which is started again after 
   expect((await service.recognize(phrase)).text).toBe('16000 samples');
   const given = new AbortController();
   given.abort();
-  await expect(service.recognize(phrase, given.signal)).rejects.toMatchObject({ failure: 'unreachable' });
+  await expect(service.recognize(phrase, given.signal)).rejects.toMatchObject({
+    failure: 'unreachable',
+  });
 });

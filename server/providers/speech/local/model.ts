@@ -14,7 +14,10 @@ type Kind = keyof typeof filesOf;
 const modelFile = z.object({
   url: z.url({ protocol: /^https?$/ }),
   sha256: z.string().regex(/^[0-9a-f]{64}$/, 'give the SHA-256 in hexadecimal'),
-  sizeBytes: z.int().min(1).max(4 * 1024 ** 3),
+  sizeBytes: z
+    .int()
+    .min(1)
+    .max(4 * 1024 ** 3),
 });
 export type ModelFile = z.infer<typeof modelFile>;
 

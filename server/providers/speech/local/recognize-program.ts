@@ -3,7 +3,9 @@ import type { FromRecognizer, ToRecognizer } from './messages.ts';
 
 /** The part of sherpa-onnx-node that is used. It has no types of its own. */
 interface Sherpa {
-  OfflineRecognizer: new (config: object) => {
+  OfflineRecognizer: new (
+    config: object,
+  ) => {
     createStream(): SherpaStream;
     decode(stream: SherpaStream): void;
     getResult(stream: SherpaStream): { text: string; lang?: string };
