@@ -10,6 +10,8 @@ const mostDifferenceMs = 5_000;
 const sameDifferenceMs = 250;
 /** Both were cut at the same pauses, so that a line and its phrase are nearly as long. */
 const sameLengthMs = 400;
+/** Phrases without a pause are cut after 15 seconds. */
+const longestPhraseMs = 16_000;
 /** Lines before and after, whose difference speaks for that of a line. */
 const neighbors = 6;
 
@@ -33,7 +35,9 @@ export function align(lines: readonly HeardPhrase[], phrases: readonly HeardPhra
     const difference = mostFrequent(around, likely[index] ?? []);
     if (difference === null) return;
     const moved = { startMs: line.startMs + difference, endMs: line.endMs + difference };
-    const shared = phrases.flatMap((phrase, at) => (isSame(moved, phrase) ? [at] : []));
+    const shared = between(phrases, moved.startMs - longestPhraseMs, moved.endMs).filter((at) =>
+      isSame(moved, phrases[at]),
+    );
     const first = phrases[shared[0] ?? -1];
     const last = phrases[shared.at(-1) ?? -1];
     if (!first || !last) return;
@@ -48,10 +52,25 @@ export function align(lines: readonly HeardPhrase[], phrases: readonly HeardPhra
 
 /** How much later the phrases began that a line may be. */
 function differencesOf(line: HeardPhrase, phrases: readonly HeardPhrase[]): number[] {
-  return phrases
-    .filter((phrase) => Math.abs(lengthOf(phrase) - lengthOf(line)) <= sameLengthMs)
-    .map((phrase) => phrase.startMs - line.startMs)
-    .filter((difference) => Math.abs(difference) <= mostDifferenceMs);
+  const { startMs } = line;
+  return between(phrases, startMs - mostDifferenceMs, startMs + mostDifferenceMs).flatMap((at) => {
+    const phrase = phrases[at];
+    const isLike = phrase && Math.abs(lengthOf(phrase) - lengthOf(line)) <= sameLengthMs;
+    return isLike ? [phrase.startMs - startMs] : [];
+  });
+}
+
+/** Returns the indices of the phrases that begin within this time. A long call has thousands. */
+function between(phrases: readonly HeardPhrase[], fromMs: number, toMs: number): number[] {
+  let [low, high] = [0, phrases.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((phrases[middle]?.startMs ?? 0) < fromMs) low = middle + 1;
+    else high = middle;
+  }
+  const found: number[] = [];
+  for (let at = low; (phrases[at]?.startMs ?? Number.POSITIVE_INFINITY) <= toMs; at += 1) found.push(at);
+  return found;
 }
 
 /**
@@ -70,7 +89,8 @@ function mostFrequent(around: readonly number[], own: readonly number[]): number
 }
 
 /** Whether they share more than half of the shorter one. */
-function isSame(a: HeardPhrase, b: HeardPhrase): boolean {
+function isSame(a: HeardPhrase, b: HeardPhrase | undefined): boolean {
+  if (!b) return false;
   const shared = Math.min(a.endMs, b.endMs) - Math.max(a.startMs, b.startMs);
   return shared > Math.min(lengthOf(a), lengthOf(b)) / 2;
 }

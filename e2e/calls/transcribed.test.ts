@@ -212,7 +212,14 @@ describe.skipIf(!recognizer)('a call with real speech', () => {
     expect(await placesOf('Hamburg')).not.toEqual([]);
     expect(storedFolders()).not.toEqual([]);
     await prepared.user.send('DELETE', `/api/calls/${callId}/recording`);
-    for (const word of ['quarterly', 'Hamburg', 'the contract', 'chickens', 'pineapple', 'wooden table'])
+    for (const word of [
+      'quarterly',
+      'Hamburg',
+      'the contract',
+      'chickens',
+      'pineapple',
+      'wooden table',
+    ])
       expect(await placesOf(word)).toEqual([]);
     expect(await lines()).toEqual([]);
     // A job deletes the files, each minute.

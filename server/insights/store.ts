@@ -84,15 +84,14 @@ async function atCurrentSeconds(at: TenantConnection, found: Insights): Promise<
   ]);
   const seconds = new Map(lines.map(({ id, startMs }) => [id, startMs]));
   const moved = <T extends CitedStatement>(statements: T[] | null): T[] | null =>
-    statements &&
-    statements.map((one) => ({
+    statements?.map((one) => ({
       ...one,
       cites: one.cites.map((cited) =>
         cited.kind === 'line'
           ? { ...cited, startMs: seconds.get(cited.lineId) ?? cited.startMs }
           : cited,
       ),
-    }));
+    })) ?? null;
   const { summary, topics, questions, ...rest } = found;
   return { ...rest, summary: moved(summary), topics: moved(topics), questions: moved(questions) };
 }
