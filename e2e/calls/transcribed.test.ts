@@ -68,6 +68,8 @@ describe.skipIf(!recognizer)('a call with real speech', () => {
   const visit = async (url: string, look: Look): Promise<Person> => {
     const person = await openBrowser(look);
     open.push(person);
+    // Recognizing speech takes a core.
+    person.context.setDefaultTimeout(until.timeout);
     await person.page.goto(url);
     return person;
   };
