@@ -38,6 +38,7 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
   'recorded-page': async () => (await import('./recorded-call.ts')).recordedPage(),
   'killed-tab': async () => (await import('./recorded-call.ts')).killedTab(),
   'hidden-tab': async () => (await import('./recorded-call.ts')).hiddenTab(),
+  captions: async () => (await import('./captions.ts')).captionDelay(),
 };
 
 /** `against` needs a commit to compare with; `size` and `hidden-tab` take many minutes. */

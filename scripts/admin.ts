@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { rebuildAnalytics } from '#server/analytics/rebuild-analytics.ts';
 import { readConfig } from '#server/config.ts';
 import { examine } from '#server/operator/doctor.ts';
+import { fetchSpeechModel } from '#server/operator/fetch-speech-model.ts';
 import { forgetFactors } from '#server/operator/forget-factors.ts';
 import { grantSuperadmin } from '#server/operator/grant-superadmin.ts';
 import { listInstallation } from '#server/operator/list-installation.ts';
@@ -39,6 +40,8 @@ const usage = `Commands for the operator; they work while Rapport runs and while
                                       or all of the last 30 days: all)
   npm run admin -- rotate new-key     creates a new secret key in DATA_DIR; restart Rapport afterwards
   npm run admin -- rotate             then seals stored secrets with the new key
+  npm run admin -- fetch-model FILE   fetches the model for speech-to-text on this server that the file
+                                      describes (docs/operating.md)
   npm run admin -- doctor             checks the installation and says what to fix
 
 It reads DATA_DIR and DATABASE_URL as npm start does.`;
@@ -99,7 +102,9 @@ try {
   const asked = process.argv.slice(2);
   const work = workOf(asked);
   if (asked.join(' ') === 'rotate new-key') console.log(makeNewKey(readConfig(process.env)));
-  else if (asked.join(' ') === 'doctor') {
+  else if (asked[0] === 'fetch-model' && asked[1] && asked.length === 2) {
+    console.log(await fetchSpeechModel(readConfig(process.env), asked[1], console.error));
+  } else if (asked.join(' ') === 'doctor') {
     const { report, isWell } = await examine(readConfig(process.env));
     console.log(report);
     if (!isWell) process.exitCode = 1;

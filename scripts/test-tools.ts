@@ -11,6 +11,13 @@ import { findBrowser, findShell } from '../e2e/support/browser.ts';
 import { findFirefox } from '../e2e/support/firefox.ts';
 import { liveKitExecutable, liveKitVersion } from '../e2e/support/livekit-server.ts';
 import { hasNetworkTools } from '../e2e/support/namespaces.ts';
+import {
+  hasFlite,
+  hasPocketsphinx,
+  recognizerFolder,
+  recognizerPackages,
+  recognizerPython,
+} from '../e2e/support/recognizer.ts';
 import { hasXmlsec, samlFolder, samlPython } from '../e2e/support/saml-provider.ts';
 import { toxiproxyExecutable, toxiproxyVersion } from '../e2e/support/toxiproxy.ts';
 import { hasTurnServer } from '../e2e/support/turn-server.ts';
@@ -119,6 +126,18 @@ export const testTools: readonly TestTool[] = [
     folder: schemathesisFolder,
     program: schemathesisProgram,
     packages: [`schemathesis==${schemathesisVersion}`],
+  }),
+  debianTool('flite', ['flite'], hasFlite, 'transcripts of real speech'),
+  debianTool(
+    'pocketsphinx',
+    ['pocketsphinx', 'pocketsphinx-en-us'],
+    hasPocketsphinx,
+    'transcripts of real speech where Whisper is missing',
+  ),
+  pythonTool('faster-whisper with tiny.en', 'transcripts of real speech by Whisper', {
+    folder: recognizerFolder,
+    program: recognizerPython,
+    packages: recognizerPackages,
   }),
   goTool(`LiveKit ${liveKitVersion}`, 'calls by LiveKit', {
     module: `github.com/livekit/livekit-server/cmd/server@v${liveKitVersion}`,

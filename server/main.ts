@@ -14,6 +14,7 @@ import { onStop } from './platform/stop-signals.ts';
 import { startJoining } from './recordings/join/join-due.ts';
 import type { Services } from './services.ts';
 import { startFinishingTakeovers } from './team/finish-takeovers.ts';
+import { startAligning } from './transcripts/alignment/align-due.ts';
 
 const say = (line: string) => console.log(line);
 
@@ -62,6 +63,7 @@ async function openAndListen(
       startFinishingTakeovers(services),
       startRepeatingEjections(services),
       await startJoining(services),
+      await startAligning(services),
     ];
     return { http, services, repeated };
   } catch (error) {

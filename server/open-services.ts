@@ -77,6 +77,12 @@ export async function openServices(
     const models = new ModelQueue(chooseModels(config));
     const billing = await chooseBilling(config);
     const speech = chooseSpeech(config);
+    if (config.SPEECH_PROVIDER === 'local' && !speech) {
+      log.warn(
+        { model: config.SPEECH_MODEL },
+        'the local speech model was not fetched: calls are not transcribed',
+      );
+    }
     const video = chooseVideo(config);
     const notes = new NotesThreads(config.RATE_LIMIT_SCALE);
     const outside = openOutside(config);

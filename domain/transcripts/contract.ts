@@ -102,10 +102,11 @@ export const readSpeechService = contract({
       /** Null where the operator has set up none: then nothing is transcribed. */
       service: z
         .object({
-          kind: z.enum(['openai-compatible', 'deepgram']),
+          kind: z.enum(['openai-compatible', 'deepgram', 'local']),
           /** Service and model. */
           recognizer: z.string(),
-          host: z.string(),
+          /** Null if audio stays on this server. */
+          host: z.string().nullable(),
         })
         .nullable(),
     }),

@@ -21,6 +21,8 @@ export interface Look {
   camera?: Color;
   /** A custom camera video instead: a YUV4MPEG2 file. */
   cameraFile?: string;
+  /** What this participant says, again and again, instead of a beep: a WAV file (spoken-words.ts). */
+  microphoneFile?: string;
   /** Device pixels for each CSS pixel, for screenshots. */
   pixelRatio?: number;
   /** A phone: touch instead of a mouse, and no scroll bar. */
@@ -87,13 +89,14 @@ export async function openBrowser(look: Look = {}): Promise<Person> {
   return { page, context, complaints, close };
 }
 
-function flagsOf({ devices = 'allow', camera, cameraFile, place }: Look): string[] {
+function flagsOf({ devices = 'allow', camera, cameraFile, microphoneFile, place }: Look): string[] {
   const framesPerSecond = shared ? 5 : 20;
   const file = cameraFile ?? (camera && fakeCamera(camera, framesPerSecond));
   return [
     ...(devices === 'none' ? [] : [`--use-fake-device-for-media-stream=fps=${framesPerSecond}`]),
     ...(devices === 'allow' ? ['--use-fake-ui-for-media-stream'] : []),
     ...(file ? [`--use-file-for-fake-video-capture=${file}`] : []),
+    ...(microphoneFile ? [`--use-file-for-fake-audio-capture=${microphoneFile}`] : []),
     ...(place ? [`--unsafely-treat-insecure-origin-as-secure=${place.origin}`] : []),
   ];
 }

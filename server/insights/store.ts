@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { type Analyzer, analyzer } from '#domain/ai/contract.ts';
 import type { CallId } from '#domain/ids.ts';
-import { type CallInsights, type Insights, insights } from '#domain/insights/contract.ts';
+import {
+  type CallInsights,
+  type Statement as CitedStatement,
+  type Insights,
+  insights,
+} from '#domain/insights/contract.ts';
 import { lockExistingLines } from '#server/ai/answers.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
@@ -47,6 +52,12 @@ const forgetParts: Statement = {
     where org_id = $1 and call_id = $2 and question = 'insights' and answer is not null`,
 };
 
+// A line moves once it is aligned with the recording (transcripts/alignment/).
+const secondsOfLines: Statement = {
+  name: 'seconds_of_cited_lines',
+  text: `select id, start_ms as "startMs" from transcript_lines where org_id = $1 and id = any ($2)`,
+};
+
 const stored = z.object({ insights: insights.nullable(), analyzer: analyzer.nullable() });
 
 /** Returns what is stored of a call. */
@@ -54,7 +65,35 @@ export async function findInsights(at: TenantConnection, call: CallId): Promise<
   const [row] = await at.run<Row>(insightsOfCall, [at.tenant.orgId, call]);
   if (!row) return { state: 'none', insights: null, analyzer: null, generatedAt: null };
   const { state, generated_at: generatedAt } = row;
-  return { state, ...stored.parse(row), generatedAt: generatedAt?.toISOString() ?? null };
+  const { insights: found, analyzer: by } = stored.parse(row);
+  return {
+    state,
+    insights: found && (await atCurrentSeconds(at, found)),
+    analyzer: by,
+    generatedAt: generatedAt?.toISOString() ?? null,
+  };
+}
+
+/** Returns the insights with citations that lead to where their lines are now. */
+async function atCurrentSeconds(at: TenantConnection, found: Insights): Promise<Insights> {
+  const ids = citedLines(found);
+  if (ids.length === 0) return found;
+  const lines = await at.run<{ id: string; startMs: number }>(secondsOfLines, [
+    at.tenant.orgId,
+    ids,
+  ]);
+  const seconds = new Map(lines.map(({ id, startMs }) => [id, startMs]));
+  const moved = <T extends CitedStatement>(statements: T[] | null): T[] | null =>
+    statements?.map((one) => ({
+      ...one,
+      cites: one.cites.map((cited) =>
+        cited.kind === 'line'
+          ? { ...cited, startMs: seconds.get(cited.lineId) ?? cited.startMs }
+          : cited,
+      ),
+    })) ?? null;
+  const { summary, topics, questions, ...rest } = found;
+  return { ...rest, summary: moved(summary), topics: moved(topics), questions: moved(questions) };
 }
 
 /** Marks the insights of a call as being generated. @returns false if they already are */

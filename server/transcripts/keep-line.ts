@@ -1,15 +1,21 @@
 import type { Caption } from '#domain/calls/caption.ts';
-import { type TranscriptLineId, transcriptLineId } from '#domain/ids.ts';
+import {
+  type AccountId,
+  type CallId,
+  type ParticipantId,
+  type TranscriptLineId,
+  transcriptLineId,
+} from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import type { TenantConnection } from '#server/platform/access.ts';
+import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { SpeechFailure } from '#server/providers/speech/port.ts';
-import type { Speaker } from './speaker.ts';
 
 /** As the constraint `transcript_lines_text` allows. */
 const longestLine = 5000;
 const longestLanguage = 35;
+const longestPhraseMs = 20_000;
 
 export interface RecognizedLine {
   startMs: number;
@@ -19,12 +25,25 @@ export interface RecognizedLine {
   recognizer: string;
 }
 
+/** Whose line it is. */
+export interface LineOwner {
+  tenant: Tenant;
+  callId: CallId;
+  participantId: ParticipantId;
+  kind: 'staff' | 'guest';
+  accountId: AccountId | null;
+  name: string;
+  /** The start of the call's clock, in milliseconds since 1970. */
+  callStartedAt: number;
+}
+
 // Shared, against the one of an answer (migration 0054).
 const lockLines: Statement = {
   name: 'lock_lines_of_participant',
   text: "select pg_advisory_xact_lock_shared(hashtextextended('transcript ' || $1, 0))",
 };
 // What was said while the transcript ran is stored after it was stopped, too, but not after the consent to it ended.
+// The same phrase may come twice, live and from the recording (alignment/).
 const insertLine: Statement = {
   name: 'insert_transcript_line',
   text: `insert into transcript_lines (id, org_id, call_id, participant_id, participant_kind, account_id,
@@ -38,7 +57,12 @@ const insertLine: Statement = {
       select 'transcript' = any (agreed) from consents
       where org_id = $2 and participant_id = $4 and 'transcript' = any (asked)
       order by id desc limit 1
-    ), false)
+    ), false) and not exists (
+      select from transcript_lines l
+      where l.org_id = $2 and l.call_id = $3 and l.participant_id = $4
+        and l.start_ms between $8 - ${longestPhraseMs} and $9
+        and least(l.end_ms, $9) - greatest(l.start_ms, $8) > least(l.end_ms - l.start_ms, $9 - $8) / 2
+    )
     returning exists (select from transcript_lines
       where org_id = $2 and call_id = $3) as "hadLines"`,
 };
@@ -47,12 +71,11 @@ const insertLine: Statement = {
  * Stores a line, unless its speaker has withdrawn meanwhile. The first one of a call writes an audit event.
  * @returns the line, or null if it was not stored
  */
-export function keepLine(speaker: Speaker, line: RecognizedLine): Promise<Caption | null> {
-  const { tenant, callId, participantId, kind, name, callStartedAt } = speaker;
+export function keepLine(owner: LineOwner, line: RecognizedLine): Promise<Caption | null> {
+  const { tenant, callId, participantId, kind, accountId, name, callStartedAt } = owner;
   const { startMs, endMs, recognizer } = line;
   const text = line.text.replaceAll('\0', '').slice(0, longestLine);
   const language = line.language?.slice(0, longestLanguage) ?? null;
-  const accountId = tenant.actor.kind === 'user' ? tenant.actor.accountId : null;
   const id: TranscriptLineId = newId(transcriptLineId);
   return tenant.transaction(async (tx) => {
     await tx.run(lockLines, [participantId]);
@@ -77,8 +100,8 @@ const countGap: Statement = {
 };
 
 /** Counts a phrase that could not be recognized, so that the transcript shows that it is missing. */
-export function keepGap(speaker: Speaker, failure: SpeechFailure | 'crowded'): Promise<void> {
-  const { tenant, callId, participantId } = speaker;
+export function keepGap(owner: LineOwner, failure: SpeechFailure | 'crowded'): Promise<void> {
+  const { tenant, callId, participantId } = owner;
   return tenant.connection(async ({ run }: TenantConnection) => {
     await run(countGap, [tenant.orgId, callId, participantId, failure]);
   });

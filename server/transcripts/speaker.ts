@@ -1,23 +1,15 @@
 import { notCapturedCode } from '#domain/calls/close-codes.ts';
-import type { CallId, ParticipantId, RoomId } from '#domain/ids.ts';
+import type { RoomId } from '#domain/ids.ts';
 import { type Admitted, NotAdmitted } from '#server/calls/admit-participant.ts';
 import { mayCapture } from '#server/consent/agreed.ts';
-import type { Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
+import type { LineOwner } from './keep-line.ts';
 
 /** A participant whose speech is transcribed, in a running call. */
-export interface Speaker {
-  tenant: Tenant;
+export interface Speaker extends LineOwner {
   claims: MeetingClaims;
-  callId: CallId;
   roomId: RoomId;
-  participantId: ParticipantId;
-  kind: 'staff' | 'guest';
-  /** As in the call's list of participants. */
-  name: string;
-  /** The start of the call's clock, in milliseconds since 1970. */
-  callStartedAt: number;
   /** Their newest lines, for what a model repeats. */
   recent: string[];
 }
@@ -48,6 +40,8 @@ export async function speakerOf({
       roomId,
       participantId,
       kind,
+      accountId: tenant.actor.kind === 'user' ? tenant.actor.accountId : null,
+      // As in the call's list of participants.
       name: attended?.name ?? name,
       callStartedAt: Date.parse(call.startedAt),
       recent: [],

@@ -20,9 +20,13 @@ export function SpeechServiceCard() {
               <dt className="text-muted-foreground">{t('transcript.service.model')}</dt>
               <dd className="wrap-anywhere">{service.recognizer}</dd>
               <dt className="text-muted-foreground">{t('transcript.service.host')}</dt>
-              <dd className="font-mono text-xs leading-5 wrap-anywhere">{service.host}</dd>
+              <dd className="font-mono text-xs leading-5 wrap-anywhere">
+                {service.host ?? t('transcript.service.here')}
+              </dd>
             </dl>
-            <p className="text-muted-foreground">{t('transcript.service.sent')}</p>
+            <p className="text-muted-foreground">
+              {t(service.host ? 'transcript.service.sent' : 'transcript.service.stays')}
+            </p>
           </>
         ) : (
           <p className="text-muted-foreground">{t('transcript.service.none')}</p>

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { SpeechStandIn } from '#server/testing/speech-stand-in.ts';
 import { sampleRate, wavOf } from '#server/transcripts/wav.ts';
@@ -27,6 +28,7 @@ describe.each(['openai-compatible', 'deepgram'] as const)('%s', (provider) => {
       SPEECH_URL: standIn.url,
       SPEECH_KEY: key,
       SPEECH_MODEL: 'tiny.en',
+      DATA_DIR: tmpdir(),
     };
     const service = chooseSpeech(settings);
     if (!service) throw new Error('no service');
@@ -80,11 +82,13 @@ describe.each(['openai-compatible', 'deepgram'] as const)('%s', (provider) => {
 });
 
 test('no service is configured by default, and half a configuration is refused by name', () => {
-  expect(chooseSpeech({ SPEECH_PROVIDER: 'off' })).toBeNull();
+  expect(chooseSpeech({ SPEECH_PROVIDER: 'off', DATA_DIR: tmpdir() })).toBeNull();
   expect(missingOfSpeech({ SPEECH_PROVIDER: 'off' })).toBeNull();
   expect(missingOfSpeech({ SPEECH_PROVIDER: 'off', SPEECH_URL: 'http://a' })).toContain(
     'SPEECH_PROVIDER',
   );
   expect(missingOfSpeech({ SPEECH_PROVIDER: 'openai-compatible' })).toContain('SPEECH_URL');
   expect(missingOfSpeech({ SPEECH_PROVIDER: 'deepgram' })).toContain('SPEECH_KEY');
+  for (const SPEECH_MODEL of [undefined, '../secret', 'A model'])
+    expect(missingOfSpeech({ SPEECH_PROVIDER: 'local', SPEECH_MODEL })).toContain('SPEECH_MODEL');
 });

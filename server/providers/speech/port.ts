@@ -14,11 +14,11 @@ export interface RecognizedPhrase {
 
 /** Turns speech into text: the adapter of a service that the operator has configured. */
 export interface SpeechService {
-  readonly kind: 'openai-compatible' | 'deepgram';
+  readonly kind: 'openai-compatible' | 'deepgram' | 'local';
   /** Service and model, as stored with each line. */
   readonly recognizer: string;
-  /** The host that audio is sent to. */
-  readonly host: string;
+  /** The host that audio is sent to; null if it stays on this server. */
+  readonly host: string | null;
   /**
    * @param signal ends the request
    * @throws SpeechError

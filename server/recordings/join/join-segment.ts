@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type OrgId, type RecordedSegmentId, recordedMediaId } from '#domain/ids.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { temporaryFolders } from '#server/platform/temporary-folders.ts';
 import type { Services } from '#server/services.ts';
 import { segmentFolder } from '../segment-folder.ts';
 import { assemblePieces, type StoredPart } from './assemble.ts';
@@ -43,7 +44,8 @@ const store: Statement = {
   text: `update recorded_media m set duration_ms = $3, mime_type = $4, size_bytes = $5, file_key = $6,
       waveform = $7, joined_parts = $8, error = null, attempts = 0,
       state = case when s.stored_parts > $9 then 'waiting' else 'ready' end,
-      next_attempt_at = case when s.stored_parts > $9 then now() else m.next_attempt_at end
+      next_attempt_at = case when s.stored_parts > $9 then now() else m.next_attempt_at end,
+      aligned_at = null, align_attempts = 0, align_next_at = now()
     from recorded_segments s, recorded_media before
     where m.org_id = $1 and m.segment_id = $2 and s.id = m.segment_id and before.id = m.id
     returning before.file_key as replaced`,
@@ -80,7 +82,7 @@ export async function joinSegment(
   const parts = await tenant.connection(({ run }) =>
     run<StoredPart & Record<string, unknown>>(readParts, [orgId, segmentId]),
   );
-  const folder = await temporaryFolder(services);
+  const folder = await temporary(services).make();
   const joining = { tenant, segmentId, parts, folder, measures: sizeOf(parts) <= mostMeasuredBytes };
   const key = await attempt(services, joining, signal, () => joinIn(services, joining, signal));
   const clear = () => rm(folder, { recursive: true, force: true });
@@ -187,22 +189,9 @@ const free: Statement = {
 const release = (tenant: Tenant, segment: RecordedSegmentId) =>
   tenant.connection(({ run }) => run(free, [tenant.orgId, segment]));
 
-const temporaryRoot = ({ config }: Pick<Services, 'config'>) =>
-  join(resolve(config.DATA_DIR), 'joining');
+const temporary = ({ config }: Pick<Services, 'config'>) =>
+  temporaryFolders(config.DATA_DIR, 'joining');
 
-async function temporaryFolder(services: Services): Promise<string> {
-  const root = temporaryRoot(services);
-  await mkdir(root, { recursive: true, mode: 0o700 });
-  return mkdtemp(join(root, 'segment-'));
-}
-
-/** Deletes what joins of former runs left. Those of other processes on the same folder are younger. */
-export async function clearTemporary(services: Services): Promise<void> {
-  const root = temporaryRoot(services);
-  const oldest = Date.now() - leaseMinutes * 60_000;
-  for (const name of await readdir(root).catch(() => [])) {
-    const folder = join(root, name);
-    const { mtimeMs } = await stat(folder);
-    if (mtimeMs < oldest) await rm(folder, { recursive: true, force: true });
-  }
-}
+/** Deletes what joins of former runs left. */
+export const clearTemporary = (services: Services): Promise<void> =>
+  temporary(services).clear(leaseMinutes);

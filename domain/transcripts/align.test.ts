@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { align, type HeardPhrase } from './align.ts';
+
+/** Phrases of different lengths, a second apart. */
+const spoken = (lengths: readonly number[], from = 1000): HeardPhrase[] => {
+  let at = from;
+  return lengths.map((length) => {
+    const phrase = { startMs: at, endMs: at + length };
+    at += length + 1000;
+    return phrase;
+  });
+};
+const later = (phrases: readonly HeardPhrase[], by: (index: number) => number) =>
+  phrases.map(({ startMs, endMs }, index) => ({
+    startMs: startMs + by(index),
+    endMs: endMs + by(index),
+  }));
+const phrases = spoken([900, 2100, 1500, 4000, 700, 2600, 1200, 3100]);
+const startsOf = (lines: readonly HeardPhrase[]) => {
+  const { times } = align(lines, phrases);
+  return lines.map((_, index) => times.get(index)?.startMs);
+};
+const starts = phrases.map(({ startMs }) => startMs);
+
+describe('lines get the times of the recorded file', () => {
+  test.each([
+    ['that are right', () => 0],
+    ['whose clock is behind', () => -740],
+    [
+      'whose clock is two seconds ahead, with an unsteady network',
+      (index: number) => 2000 + ((index * 37) % 120),
+    ],
+    ['whose stream began again with another delay', (index: number) => (index < 4 ? 300 : -600)],
+  ])('%s', (_, by) => {
+    const lines = later(phrases, by);
+    expect(startsOf(lines)).toEqual(starts);
+    expect(align(lines, phrases).missing).toEqual([]);
+  });
+});
+
+test('phrases that were not recognized during the call are missing, and shift no line', () => {
+  const lines = later(phrases, () => 450).filter((_, index) => index !== 2 && index !== 5);
+  expect(startsOf(lines)).toEqual(starts.filter((_, index) => index !== 2 && index !== 5));
+  expect(align(lines, phrases).missing).toEqual([2, 5]);
+});
+
+test('a line that the recording does not contain keeps its time', () => {
+  const lines = [...later(phrases, () => 200), { startMs: 90_000, endMs: 91_000 }];
+  expect(startsOf(lines)).toEqual([...starts, undefined]);
+  expect(align(lines, []).times.size).toBe(0);
+  expect(align([], phrases).missing).toHaveLength(phrases.length);
+});
+
+test('a phrase that was cut in two during the call is two lines within it, and none is missing', () => {
+  const [first, ...rest] = later(phrases, () => 100).toSpliced(
+    3,
+    1,
+    { startMs: 8600, endMs: 10_600 },
+    {
+      startMs: 10_600,
+      endMs: 12_600,
+    },
+  );
+  const { times, missing } = align(first ? [first, ...rest] : [], phrases);
+  expect(missing).toEqual([]);
+  expect(times.get(3)?.startMs).toBeGreaterThanOrEqual(phrases[3]?.startMs ?? 0);
+  expect(times.get(4)?.startMs).toBeGreaterThan(times.get(3)?.startMs ?? 0);
+});

@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const sampleRate = 16_000;
+const headerBytes = 44;
+/** Between two phrases. Longer than the pause that ends a phrase on the server. */
+const pauseSeconds = 1.2;
+
+/** Voices of flite that differ: a woman's and two men's. */
+type Voice = 'slt' | 'rms' | 'awb';
+
+/**
+ * Returns a WAV file in which a voice says these phrases, with pauses, made once for each text. Chromium's fake
+ * microphone plays it again and again (`Look.microphoneFile`).
+ */
+export function spokenFile(voice: Voice, phrases: readonly string[]): string {
+  const folder = join(tmpdir(), 'rapport-voices');
+  const text = [voice, pauseSeconds, ...phrases].join('\n');
+  const name = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  const file = join(folder, `${name}.wav`);
+  if (existsSync(file)) return file;
+  mkdirSync(folder, { recursive: true });
+  const pause = Buffer.alloc(pauseSeconds * sampleRate * 2);
+  const sound = phrases.flatMap((phrase) => [samplesOf(voice, phrase, file), pause]);
+  const data = Buffer.concat(sound);
+  const header = Buffer.from(
+    `RIFF....WAVEfmt ................data....`.padEnd(headerBytes, '.'),
+    'latin1',
+  );
+  header.writeUInt32LE(headerBytes - 8 + data.length, 4);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(sampleRate, 24);
+  header.writeUInt32LE(sampleRate * 2, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write('data', 36);
+  header.writeUInt32LE(data.length, 40);
+  const whole = `${file}.${process.pid}`;
+  writeFileSync(whole, Buffer.concat([header, data]));
+  renameSync(whole, file);
+  return file;
+}
+
+function samplesOf(voice: Voice, phrase: string, file: string): Buffer {
+  const spoken = `${file}.${process.pid}.phrase`;
+  const { status } = spawnSync('flite', ['-voice', voice, '-t', phrase, '-o', spoken]);
+  if (status !== 0) throw new Error('flite could not speak');
+  const wav = readFileSync(spoken);
+  if (wav.readUInt32LE(24) !== sampleRate) throw new Error(`flite’s ${voice} has another rate`);
+  return wav.subarray(wav.indexOf('data') + 8);
+}
+
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .replaceAll('-', ' ')
+    .replace(/[^\p{L}\p{N}\s]/gu, '')
+    .split(/\s+/)
+    .filter(Boolean);
+
+/** The best way to a pair of words: its errors, the first spoken word that counts, and the words that were found. */
+type Cell = readonly [errors: number, from: number, found: number];
+
+/**
+ * Compares what was heard of someone with the phrases that they say again and again. What was said before the first
+ * word that was heard, and after the last one, counts on neither side.
+ * @returns the share of the spoken words that was heard, and how many times over the phrases were said
+ */
+export function heardOf(
+  phrases: readonly string[],
+  heard: string,
+): { share: number; rounds: number } {
+  const script = wordsOf(phrases.join(' '));
+  const words = wordsOf(heard);
+  const spoken = Array.from(
+    { length: Math.ceil(words.length / script.length) + 2 },
+    () => script,
+  ).flat();
+  let row: Cell[] = Array.from({ length: spoken.length + 1 }, (_, at) => [0, at, 0]);
+  for (const [index, word] of words.entries()) {
+    const next: Cell[] = [[index + 1, 0, 0]];
+    for (let at = 1; at <= spoken.length; at += 1) {
+      const [across = [0, 0, 0], added = [0, 0, 0], missed = [0, 0, 0]] = [
+        row[at - 1],
+        row[at],
+        next[at - 1],
+      ];
+      const isFound = spoken[at - 1] === word;
+      const ways: Cell[] = [
+        [across[0] + (isFound ? 0 : 1), across[1], across[2] + (isFound ? 1 : 0)],
+        [added[0] + 1, added[1], added[2]],
+        [missed[0] + 1, missed[1], missed[2]],
+      ];
+      next.push(ways.reduce((best, way) => (way[0] < best[0] ? way : best)));
+    }
+    row = next;
+  }
+  const ends = row.map(([errors, from, found], to) => ({ errors, said: to - from, found }));
+  const { said, found } = ends.reduce((best, end) => (end.errors < best.errors ? end : best));
+  return { share: said === 0 ? 0 : found / said, rounds: said / script.length };
+}

@@ -1,0 +1,151 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { OrgId, RecordedMediaId, TranscriptLineId } from '#domain/ids.ts';
+import { type Alignment, align } from '#domain/transcripts/align.ts';
+import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { temporaryFolders } from '#server/platform/temporary-folders.ts';
+import type { Services } from '#server/services.ts';
+import { fillMissing } from './fill-missing.ts';
+import type { MediaOfCall } from './media-of-call.ts';
+import { runCut } from './run-cut.ts';
+
+/** A file that the process did not finish is due again after this. */
+const leaseMinutes = 40;
+
+// Whoever takes it first has it; the others find that its time has moved.
+const take: Statement = {
+  name: 'take_media_to_align',
+  text: `update recorded_media m set align_attempts = align_attempts + 1,
+      align_next_at = now() + interval '${leaseMinutes} minutes'
+    from recorded_tracks t, calls c
+    where m.org_id = $1 and m.id = $2 and m.state = 'ready' and m.aligned_at is null
+      and m.align_next_at <= now() and t.id = m.track_id and c.id = t.call_id
+    returning m.id as "mediaId", t.call_id as "callId", t.participant_id as "participantId",
+      t.participant_kind as kind, t.account_id as "accountId", t.name, m.file_key as "fileKey",
+      c.started_at as "callStartedAt", m.duration_ms as "durationMs",
+      round(extract(epoch from m.started_at - c.started_at) * 1000)::int as "startMs"`,
+};
+const done: Statement = {
+  name: 'media_is_aligned',
+  text: 'update recorded_media set aligned_at = now() where org_id = $1 and id = $2 and file_key = $3',
+};
+const later: Statement = {
+  name: 'align_media_later',
+  text: `update recorded_media set align_next_at = now() + power(4, align_attempts) * interval '15 seconds'
+    where org_id = $1 and id = $2`,
+};
+const linesOfFile: Statement = {
+  name: 'lines_to_align',
+  text: `select id, start_ms as "startMs", end_ms as "endMs" from transcript_lines
+    where org_id = $1 and call_id = $2 and participant_id = $3 and start_ms between $4 and $5
+    order by start_ms, id`,
+};
+// What cites a line leads to its second.
+const moveLines: Statement = {
+  name: 'move_transcript_lines',
+  text: `with moved as (
+      update transcript_lines l set start_ms = n.start_ms, end_ms = n.end_ms
+      from unnest($2::uuid[], $3::integer[], $4::integer[]) as n (id, start_ms, end_ms)
+      where l.org_id = $1 and l.id = n.id and (l.start_ms, l.end_ms) <> (n.start_ms, n.end_ms)
+      returning l.org_id, l.call_id, l.id, l.start_ms
+    )
+    update action_items i set cited_start_ms = m.start_ms from moved m
+    where i.org_id = m.org_id and i.call_id = m.call_id and i.cited_line_id = m.id`,
+};
+
+/** Lines that the live clock may have put before or after the file. */
+const marginMs = 5_000;
+
+/**
+ * Gives the lines of a recorded file the file's own times, so that a click on a line plays its first word, and has
+ * recognized what was missed during the call. A failure is tried again, later and later.
+ * @param signal ends it; it is tried again after the next start
+ */
+export async function alignMedia(
+  services: Services,
+  { orgId, mediaId }: { orgId: OrgId; mediaId: RecordedMediaId },
+  signal: AbortSignal,
+): Promise<void> {
+  const { database, log } = services;
+  const tenant = tenantOf(database, { kind: 'system', name: 'transcript-alignment', orgId }, null);
+  const [media] = await tenant.connection(({ run }) =>
+    run<MediaOfCall & Record<string, unknown>>(take, [orgId, mediaId]),
+  );
+  if (!media) return;
+  const folder = await temporary(services).make();
+  try {
+    const isComplete = await alignIn(services, tenant, media, folder, signal);
+    const statement = isComplete ? done : later;
+    const values = [orgId, mediaId, ...(isComplete ? [media.fileKey] : [])];
+    await tenant.connection(({ run }) => run(statement, values));
+  } catch (error) {
+    if (!signal.aborted) log.warn({ err: error, orgId, mediaId }, 'a transcript was not aligned');
+    await tenant.connection(({ run }) => run(later, [orgId, mediaId]));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** @returns whether nothing is left to be tried again */
+async function alignIn(
+  services: Services,
+  tenant: Tenant,
+  media: MediaOfCall,
+  folder: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const [input, output] = [join(folder, 'input'), join(folder, 'phrases')];
+  await pipeline(
+    await services.files.get(media.fileKey),
+    createWriteStream(input, { mode: 0o600 }),
+  );
+  const cut = await runCut({ input, output }, signal);
+  const phrases = cut.map(({ startMs, endMs, position, bytes }) => ({
+    startMs: Math.max(0, Math.round(startMs + media.startMs)),
+    endMs: Math.max(0, Math.round(endMs + media.startMs)),
+    position,
+    bytes,
+  }));
+  const { missing } = await moveToFile(tenant, media, phrases);
+  const lost = missing.flatMap((at) => phrases[at] ?? []);
+  return (
+    lost.length === 0 || fillMissing(services, tenant, { media, lost, samples: output }, signal)
+  );
+}
+
+async function moveToFile(
+  tenant: Tenant,
+  { callId, participantId, startMs, durationMs }: MediaOfCall,
+  phrases: readonly { startMs: number; endMs: number }[],
+): Promise<Alignment> {
+  const { orgId } = tenant;
+  const range = [startMs - marginMs, startMs + durationMs + marginMs];
+  return tenant.transaction(async (tx) => {
+    const lines = await tx.run<{ id: TranscriptLineId; startMs: number; endMs: number }>(
+      linesOfFile,
+      [orgId, callId, participantId, ...range],
+    );
+    const alignment = align(lines, phrases);
+    const moved = lines.flatMap(({ id }, index) => {
+      const time = alignment.times.get(index);
+      return time ? [{ id, ...time }] : [];
+    });
+    await tx.run(moveLines, [
+      orgId,
+      moved.map(({ id }) => id),
+      moved.map((line) => line.startMs),
+      moved.map((line) => line.endMs),
+    ]);
+    return alignment;
+  });
+}
+
+const temporary = ({ config }: Pick<Services, 'config'>) =>
+  temporaryFolders(config.DATA_DIR, 'aligning');
+
+/** Deletes what former runs left. */
+export const clearTemporary = (services: Services): Promise<void> =>
+  temporary(services).clear(leaseMinutes);
