@@ -11,6 +11,7 @@ import { portraitJobs } from './profile/jobs.ts';
 import { recordingJobs } from './recordings/jobs.ts';
 import type { Services } from './services.ts';
 import { ssoJobs } from './sso/jobs.ts';
+import { webhookJobs } from './webhooks/jobs.ts';
 
 /** Defines the work that repeats, or runs later, in whichever process takes it. */
 export function defineJobs(services: Services): void {
@@ -25,5 +26,6 @@ export function defineJobs(services: Services): void {
   portraitJobs(services);
   recordingJobs(services);
   ssoJobs(services);
+  webhookJobs(services);
   privacyJobs(services);
 }

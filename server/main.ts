@@ -13,6 +13,7 @@ import { onStop } from './platform/stop-signals.ts';
 import { startJoining } from './recordings/join/join-due.ts';
 import type { Services } from './services.ts';
 import { startFinishingTakeovers } from './team/finish-takeovers.ts';
+import { startDelivering } from './webhooks/deliver-due.ts';
 
 const say = (line: string) => console.log(line);
 
@@ -59,6 +60,7 @@ async function openAndListen(
       startSendingMails(services),
       startFinishingTakeovers(services),
       startRepeatingEjections(services),
+      startDelivering(services),
       await startJoining(services),
     ];
     return { http, services, repeated };

@@ -10,6 +10,7 @@ import { actsBriefly } from '#server/platform/database-timeouts.ts';
 import { forgetOldPortraits } from '#server/profile/portrait-store.ts';
 import type { Services } from '#server/services.ts';
 import { endMembership, lockAdmins } from '#server/team/member-store.ts';
+import { forgetResponses } from '#server/webhooks/end-deliveries.ts';
 import { beginErasure } from './finish-erasures.ts';
 
 const isMadeHere: Statement = {
@@ -133,6 +134,7 @@ export function eraseGuest(tenant: Tenant, nameOrEmail: string): Promise<number>
     await discardOfGuest(tx, nameOrEmail.trim().toLowerCase());
     const [found] = await tx.run<{ erased: number }>(eraseGuestStatement, values);
     if (!found || found.erased === 0) throw notFound();
+    await forgetResponses(tx);
     await recordEvent(tx, {
       action: 'GUEST_DELETED',
       entity: 'organization',
