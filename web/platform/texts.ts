@@ -7,6 +7,7 @@ import type player from '#web/texts/en/player.json';
 import type profile from '#web/texts/en/profile.json';
 import type security from '#web/texts/en/security.json';
 import type transcript from '#web/texts/en/transcript.json';
+import type webhooks from '#web/texts/en/webhooks.json';
 import { german } from '#web/texts/german.ts';
 import { locale } from '#web/texts/language.ts';
 
@@ -31,6 +32,7 @@ export type TextKey = Paths<
       profile: typeof profile;
       security: typeof security;
       transcript: typeof transcript;
+      webhooks: typeof webhooks;
     }
 >;
 

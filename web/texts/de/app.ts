@@ -34,6 +34,7 @@ import team from './team.json';
 import transcript from './transcript.json';
 import unauthorized from './unauthorized.json';
 import validationTexts from './validation.json';
+import webhooks from './webhooks.json';
 
 /** Every German text of the app, under the keys of the English ones. */
 export const catalog = {
@@ -71,6 +72,7 @@ export const catalog = {
   start,
   samples,
   transcript,
+  webhooks,
   devices,
 };
 
