@@ -32,6 +32,7 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
   analyzer: async () => (await import('./analyzer.ts')).analyzer(),
   notes: async () => (await import('./notes.ts')).notes(),
   recording: async () => (await import('./recording.ts')).recording(),
+  webhooks: async () => (await import('./webhooks.ts')).webhooks(),
 };
 
 /** `against` needs a commit to compare with, and `size` takes many minutes. */

@@ -32,7 +32,7 @@ export type Webhook = z.infer<typeof webhook>;
 export const madeWebhook = webhook.extend({ secret: z.string() });
 export type MadeWebhook = z.infer<typeof madeWebhook>;
 
-export const deliveryStates = ['waiting', 'delivered', 'failed', 'gone'] as const;
+const deliveryStates = ['waiting', 'delivered', 'failed', 'gone'] as const;
 export const webhookDelivery = z.object({
   id: webhookDeliveryId,
   eventId: z.uuid(),
@@ -47,7 +47,7 @@ export const webhookDelivery = z.object({
 });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 
-export const deliveryFailures = ['unreachable', 'timeout', 'private_target'] as const;
+const deliveryFailures = ['unreachable', 'timeout', 'private_target'] as const;
 export const deliveryDetails = webhookDelivery.extend({
   request: z.object({
     url: z.string(),

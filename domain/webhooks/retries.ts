@@ -1,5 +1,5 @@
 /** An event is retried for so long after its first attempt. */
-export const retryHours = 24;
+const retryHours = 24;
 const firstDelaySeconds = 5;
 const longestDelaySeconds = 4 * 3600;
 /** Delays vary by this part, so that the deliveries of an outage do not return together. */

@@ -4,9 +4,9 @@ import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
 import { webhookEnvelope } from '#domain/webhooks/events.ts';
 
-export type ReceivedEvent = z.infer<typeof webhookEnvelope>;
+type ReceivedEvent = z.infer<typeof webhookEnvelope>;
 
-export interface WebhookReply {
+interface WebhookReply {
   status: number;
   headers?: Record<string, string>;
   body?: string;

@@ -17,7 +17,7 @@ export interface Attempt {
   retryAfterSeconds: number | null;
 }
 
-export interface SignedRequest {
+interface SignedRequest {
   url: string;
   /** Of the event: the same in each attempt, by which the receiver recognizes repetitions. */
   id: string;
@@ -61,7 +61,7 @@ export async function sendSigned(fetch: SafeFetch, request: SignedRequest): Prom
   }
 }
 
-export function signedHeaders(
+function signedHeaders(
   { id, body, secrets }: Omit<SignedRequest, 'url'>,
   now: Date,
 ): Record<string, string> {
