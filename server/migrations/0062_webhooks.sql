@@ -368,6 +368,11 @@ revoke all on function forget_webhooks(timestamptz, integer) from public;
 create function forget_webhook_responses() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
+  -- Those in progress store no answer (note-attempt.ts).
+  update webhook_deliveries d set sending_until = null
+  from (select distinct org_id, call_id from gone) g
+    join webhook_events e on e.org_id = g.org_id and e.call_id = g.call_id
+  where d.org_id = e.org_id and d.event_id = e.id and d.sending_until is not null;
   update webhook_attempts a set response = null
   from (select distinct org_id, call_id from gone) g
     join webhook_events e on e.org_id = g.org_id and e.call_id = g.call_id

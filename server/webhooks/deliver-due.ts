@@ -15,6 +15,8 @@ const mostAtOnce = 500;
 const sendingSeconds = 60;
 /** How often a process looks for deliveries while it has nothing to do. */
 const idleMs = 1000;
+/** At a stop, deliveries in progress are waited for so long; the rest are made again by the next process. */
+const longestStopMs = 5000;
 /** Completed deliveries are replaced together. */
 const gatherMs = 20;
 
@@ -74,7 +76,7 @@ async function deliver(services: Services, delivery: DueDelivery): Promise<void>
 }
 
 export interface Delivering {
-  /** Waits for the deliveries in progress. */
+  /** Waits a moment for the deliveries in progress. */
   stop(): Promise<void>;
 }
 
@@ -135,7 +137,8 @@ export function startDelivering(services: Services): Delivering {
       isStopping = true;
       wake();
       await running;
-      await Promise.all(inProgress);
+      const wait = new Promise((resolve) => setTimeout(resolve, longestStopMs).unref());
+      await Promise.race([Promise.all(inProgress), wait]);
     },
   };
 }

@@ -23,9 +23,12 @@ export interface TakenDelivery {
 
 const attemptId = z.uuid();
 
-const noted = `with noted as (
+// Under the lock, an erasure is either seen, or finds the stored answer.
+const noted = `with sent as materialized (
+    select id, sending_until from webhook_deliveries where org_id = $1 and id = $2 for no key update
+  ), noted as (
     insert into webhook_attempts (id, org_id, delivery_id, started_at, duration_ms, status, failure, response)
-    select $3, $1, d.id, $4, $5, $6, $7, $8 from webhook_deliveries d where d.org_id = $1 and d.id = $2
+    select $3, $1, id, $4, $5, $6, $7, case when sending_until is not null then $8 end from sent
   )`;
 const delivered: Statement = {
   name: 'note_webhook_delivered',

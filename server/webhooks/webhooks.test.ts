@@ -285,6 +285,20 @@ test('nothing of a deleted call or an erased person is left, and nothing of them
   expect(await only(webhook)).toMatchObject({ type: 'invitation.created', state: 'gone' });
 });
 
+test('an answer that arrives after an erasure is not stored', async () => {
+  const webhook = await subscribe(['room.created']);
+  await ada.call(inviteUser, { body: { email: 'late@example.com', role: 'AGENT' } });
+  await ada.call(createRoom, { body: { topic: 'One' } });
+  receiver.reply = async () => {
+    await ada.send('POST', '/api/privacy/erase', { guest: 'late@example.com' });
+    return { status: 500, body: 'late@example.com' };
+  };
+  await deliverAll();
+  expect((await detailsOf(await only(webhook))).log).toMatchObject([
+    { status: 500, response: null },
+  ]);
+});
+
 test('deliveries are kept for 30 days', async () => {
   const webhook = await subscribe(['room.created']);
   await ada.call(createRoom, { body: { topic: 'Old' } });
