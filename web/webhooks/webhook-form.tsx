@@ -118,7 +118,7 @@ function EventChoice({
               type="checkbox"
               value={type}
               {...register('events')}
-              className="size-4 shrink-0 accent-brand"
+              className="size-4 shrink-0 accent-brand-edge"
             />
             {t(`webhooks.type.${type}`)}
           </label>

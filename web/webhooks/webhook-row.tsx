@@ -121,7 +121,7 @@ function Actions({ webhook, onMade, onEdit, onLog }: WebhookRowProps) {
           text={t(`webhooks.confirm.${asked}Text`, { name })}
           cancelLabel={t('common.cancel')}
           confirmLabel={t(`webhooks.${asked}`)}
-          look={asked === 'remove' ? 'destructive' : 'default'}
+          look={asked === 'remove' ? 'destructive' : 'primary'}
           pending={rotate.isPending || enable.isPending || remove.isPending}
           onConfirm={confirmed[asked]}
         />
