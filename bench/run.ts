@@ -39,6 +39,7 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
   'killed-tab': async () => (await import('./recorded-call.ts')).killedTab(),
   'hidden-tab': async () => (await import('./recorded-call.ts')).hiddenTab(),
   captions: async () => (await import('./captions.ts')).captionDelay(),
+  webhooks: async () => (await import('./webhooks.ts')).webhooks(),
 };
 
 /** `against` needs a commit to compare with; `size` and `hidden-tab` take many minutes. */

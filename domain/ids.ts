@@ -33,6 +33,8 @@ export const recordedMediaId = z.uuid().brand<'RecordedMediaId'>();
 export const transcriptLineId = z.uuid().brand<'TranscriptLineId'>();
 /** A link to a recording. */
 export const shareId = z.uuid().brand<'ShareId'>();
+export const webhookId = z.uuid().brand<'WebhookId'>();
+export const webhookDeliveryId = z.uuid().brand<'WebhookDeliveryId'>();
 
 /** Where a list in the order of ids begins. */
 export const leastId = '00000000-0000-0000-0000-000000000000';
@@ -65,3 +67,5 @@ export type RecordedSegmentId = z.infer<typeof recordedSegmentId>;
 export type RecordedMediaId = z.infer<typeof recordedMediaId>;
 export type TranscriptLineId = z.infer<typeof transcriptLineId>;
 export type ShareId = z.infer<typeof shareId>;
+export type WebhookId = z.infer<typeof webhookId>;
+export type WebhookDeliveryId = z.infer<typeof webhookDeliveryId>;

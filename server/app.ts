@@ -74,6 +74,7 @@ import { teamRoutes } from './team/routes.ts';
 import { speechRoute } from './transcripts/live-speech.ts';
 import { transcriptRoutes } from './transcripts/routes.ts';
 import { twoFactorRoutes } from './two-factor/routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 export interface AppOptions {
   /** Folder of the built pages; null serves only the API. */
@@ -208,6 +209,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     shareRoutes(site);
     insightRoutes(site);
     transcriptRoutes(site);
+    webhookRoutes(site);
     const openSockets = new OpenSockets(services.config);
     liveRoutes(site, openSockets);
     noticeRoutes(site, openSockets);

@@ -13,6 +13,7 @@ import { recordingJobs } from './recordings/jobs.ts';
 import { searchJobs } from './search/jobs.ts';
 import type { Services } from './services.ts';
 import { ssoJobs } from './sso/jobs.ts';
+import { webhookJobs } from './webhooks/jobs.ts';
 
 /** Defines the work that repeats, or runs later, in whichever process takes it. */
 export function defineJobs(services: Services): void {
@@ -29,5 +30,6 @@ export function defineJobs(services: Services): void {
   recordingJobs(services);
   searchJobs(services);
   ssoJobs(services);
+  webhookJobs(services);
   privacyJobs(services);
 }

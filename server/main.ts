@@ -15,6 +15,7 @@ import { startJoining } from './recordings/join/join-due.ts';
 import type { Services } from './services.ts';
 import { startFinishingTakeovers } from './team/finish-takeovers.ts';
 import { startAligning } from './transcripts/alignment/align-due.ts';
+import { startDelivering } from './webhooks/deliver-due.ts';
 
 const say = (line: string) => console.log(line);
 
@@ -62,6 +63,7 @@ async function openAndListen(
       startProcessingBillingEvents(services),
       startFinishingTakeovers(services),
       startRepeatingEjections(services),
+      startDelivering(services),
       await startJoining(services),
       await startAligning(services),
     ];

@@ -20,6 +20,8 @@ export const pages = {
   privacy: () => import('#web/privacy/privacy-page.tsx').then((m) => ({ default: m.PrivacyPage })),
   aiSettings: () =>
     import('#web/ai-settings/ai-settings-page.tsx').then((m) => ({ default: m.AiSettingsPage })),
+  webhooks: () =>
+    import('#web/webhooks/webhooks-page.tsx').then((m) => ({ default: m.WebhooksPage })),
   provisioning: () =>
     import('#web/scim/provisioning-page.tsx').then((m) => ({ default: m.ProvisioningPage })),
   sso: () => import('#web/sso/sso-page.tsx').then((m) => ({ default: m.SsoPage })),

@@ -37,6 +37,7 @@ const ProvisioningPage = lazy(pages.provisioning);
 const AuditPage = lazy(pages.auditLogs);
 const PrivacyPage = lazy(pages.privacy);
 const AiSettingsPage = lazy(pages.aiSettings);
+const WebhooksPage = lazy(pages.webhooks);
 const SsoPage = lazy(pages.sso);
 const InvitationPage = lazy(pages.invitation);
 const ResetPasswordPage = lazy(pages.resetPassword);
@@ -121,6 +122,7 @@ const screens = (): Record<AppPath, ReactNode> => ({
   '/app/settings/audit-logs': inShell(<AuditPage />),
   '/app/settings/privacy': inSettings(<PrivacyPage />),
   '/app/settings/ai': inSettings(<AiSettingsPage />),
+  '/app/settings/webhooks': inSettings(<WebhooksPage />),
 });
 
 export function AppRoutes() {

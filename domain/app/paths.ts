@@ -26,6 +26,7 @@ export const appPaths = [
   '/app/settings/audit-logs',
   '/app/settings/privacy',
   '/app/settings/ai',
+  '/app/settings/webhooks',
 ] as const;
 export type AppPath = (typeof appPaths)[number];
 

@@ -43,6 +43,7 @@ export const permissions = {
   'recordings.share': staff,
   'recordings.delete': admins,
   'samples.manage': admins,
+  'webhooks.manage': admins,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof permissions;

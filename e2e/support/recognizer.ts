@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cachedTool } from '#server/testing/cached-tool.ts';
-import { freePort } from './program.ts';
+import { freePort } from '#server/testing/free-port.ts';
 
 /** Whisper's weights come as a package of someone unknown: for tests only, and only with this content. */
 export const recognizerPackages = [

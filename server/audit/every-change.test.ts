@@ -20,6 +20,7 @@ import { newSsoThings } from '#server/testing/sso-things.ts';
 import { storeTranscriptLine } from '#server/testing/transcript-line.ts';
 import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
 import { storeWaitingGuest } from '#server/testing/waiting-guest.ts';
+import { webhookThings } from '#server/testing/webhook-things.ts';
 
 const nameOf = ({ method, path }: Contract) => `${method} ${path}`;
 
@@ -140,12 +141,17 @@ async function freshThings({ method, path }: Contract): Promise<Things> {
     users: member.user.id,
     invitations: invitation.id,
     ...(path.startsWith('/api/sso/') ? await newSsoThings(ada) : noSsoThings),
+    ...(path.startsWith('/api/webhook') ? await webhookThings(ada) : noWebhookThings),
     ...(await scimThings(app, ada)),
   };
 }
 
-const { connections, domains, tests } = unknownThings;
+const { connections, domains, tests, webhooks } = unknownThings;
 const noSsoThings = { connections, domains, tests };
+const noWebhookThings = {
+  webhooks,
+  'webhook-deliveries': unknownThings['webhook-deliveries'],
+};
 
 const contracts = await allContracts();
 const writing = contracts.filter(({ method }) => method !== 'GET');

@@ -19,7 +19,8 @@ export interface AuditEntry {
     | 'sso_connection'
     | 'sso_domain'
     | 'scim_token'
-    | 'scim_group';
+    | 'scim_group'
+    | 'webhook';
   entityId: string;
   /** IDs and names of fields, never content. */
   metadata?: Record<string, unknown>;

@@ -74,6 +74,14 @@ export async function findInsights(at: TenantConnection, call: CallId): Promise<
   };
 }
 
+const citedLines = ({ summary, topics, questions }: Insights): string[] => [
+  ...new Set(
+    [...(summary ?? []), ...(topics ?? []), ...(questions ?? [])].flatMap(({ cites }) =>
+      cites.flatMap((cited) => (cited.kind === 'line' ? [cited.lineId] : [])),
+    ),
+  ),
+];
+
 /** Returns the insights with citations that lead to where their lines are now. */
 async function atCurrentSeconds(at: TenantConnection, found: Insights): Promise<Insights> {
   const ids = citedLines(found);

@@ -18,4 +18,6 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'client_secret_sealed',
     purpose: 'sso-client-secret',
   },
+  { table: 'webhook_endpoints', key: 'id', column: 'secret_sealed', purpose: 'webhook' },
+  { table: 'webhook_endpoints', key: 'id', column: 'previous_secret_sealed', purpose: 'webhook' },
 ];

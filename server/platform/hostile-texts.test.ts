@@ -13,6 +13,7 @@ import { newSsoThings } from '#server/testing/sso-things.ts';
 import { storeTranscriptLine } from '#server/testing/transcript-line.ts';
 import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
 import { storeWaitingGuest } from '#server/testing/waiting-guest.ts';
+import { webhookThings } from '#server/testing/webhook-things.ts';
 
 type JsonSchema = { [key: string]: unknown };
 type Place = readonly (string | number)[];
@@ -127,6 +128,7 @@ beforeAll(async () => {
     invitations: invitation.id,
     segments: unknownThings.segments,
     ...(await newSsoThings(ada)),
+    ...(await webhookThings(ada)),
     ...(await scimThings(app, ada)),
   };
 });

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import type { Config } from '#server/config.ts';
-import { type SafeFetch, safeFetchFor } from './safe-fetch.ts';
+import { type CheckTarget, type SafeFetch, safeFetchFor, targetCheckFor } from './safe-fetch.ts';
 
 /** Returns the TXT records of a name, each joined into one text; null if the name servers do not answer. */
 export type TxtRecords = (name: string) => Promise<string[] | null>;
@@ -8,11 +8,13 @@ export type TxtRecords = (name: string) => Promise<string[] | null>;
 /** Access to addresses and domains that users enter. */
 export interface Outside {
   fetch: SafeFetch;
+  checkTarget: CheckTarget;
   txtRecords: TxtRecords;
 }
 
 export const openOutside = (config: Config): Outside => ({
   fetch: safeFetchFor(config.ALLOW_PRIVATE_TARGETS),
+  checkTarget: targetCheckFor(config.ALLOW_PRIVATE_TARGETS),
   txtRecords: (name) => txtRecords(name, config.DNS_SERVERS?.split(',')),
 });
 

@@ -14,6 +14,8 @@ export interface SafeRequest {
   body?: string;
   /** Largest answer that is read; 1 MB by default. */
   mostBytes?: number;
+  /** Return the beginning of a larger answer, instead of failing. */
+  cutsLongAnswers?: boolean;
   /** Time limit for the whole request, with lookups and redirects; ten seconds by default. */
   timeoutMs?: number;
 }
@@ -53,6 +55,29 @@ export function safeFetchFor(
       if (next.origin !== target.origin) options = withoutCredentials(options);
       target = next;
     }
+  };
+}
+
+/**
+ * Refuses a URL that would not be fetched, before it is stored. A name that does not resolve now is accepted,
+ * because it may later.
+ * @throws DomainError 400 `bad_target`, `private_target`
+ */
+export type CheckTarget = (url: string) => Promise<void>;
+
+const longestCheckMs = 3000;
+
+export function targetCheckFor(
+  allowed: string | undefined,
+  resolve: Resolve = resolveName,
+): CheckTarget {
+  const isAllowed = allowedAddresses(allowed);
+  return async (url) => {
+    const signal = AbortSignal.timeout(longestCheckMs);
+    await checkedAddresses(readTarget(url), resolve, isAllowed, signal).catch((error: unknown) => {
+      if (error instanceof DomainError && error.code === 'target_failed') return;
+      throw error;
+    });
   };
 }
 
@@ -132,23 +157,28 @@ function send(
         signal,
       },
       (incoming) => {
-        read(incoming, options.mostBytes ?? 1_000_000).then(resolve, fail);
+        read(incoming, options).then(resolve, fail);
       },
     );
     outgoing.on('error', fail).end(options.body);
   });
 }
 
-async function read(incoming: IncomingMessage, mostBytes: number): Promise<Response> {
+async function read(
+  incoming: IncomingMessage,
+  { mostBytes = 1_000_000, cutsLongAnswers }: SafeRequest,
+): Promise<Response> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of incoming) {
     size += part.length;
-    if (size > mostBytes) {
+    if (size > mostBytes && !cutsLongAnswers) {
       incoming.destroy();
       throw new Error('its answer is too large');
     }
     parts.push(part);
+    // Leaving the loop ends the connection.
+    if (size >= mostBytes) break;
   }
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
@@ -156,7 +186,8 @@ async function read(incoming: IncomingMessage, mostBytes: number): Promise<Respo
   }
   const status = incoming.statusCode ?? 502;
   const bodiless = status === 204 || status === 205 || status === 304;
-  return new Response(bodiless ? null : Buffer.concat(parts), { status, headers });
+  const body = bodiless ? null : Buffer.concat(parts).subarray(0, mostBytes);
+  return new Response(body, { status, headers });
 }
 
 function reasonOf(error: Error): string {

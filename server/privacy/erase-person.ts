@@ -11,6 +11,7 @@ import { actsBriefly } from '#server/platform/database-timeouts.ts';
 import { forgetOldPortraits } from '#server/profile/portrait-store.ts';
 import type { Services } from '#server/services.ts';
 import { endMembership, lockAdmins } from '#server/team/member-store.ts';
+import { forgetResponses } from '#server/webhooks/end-deliveries.ts';
 import { beginErasure } from './finish-erasures.ts';
 
 const isMadeHere: Statement = {
@@ -137,6 +138,7 @@ export function eraseGuest(tenant: Tenant, nameOrEmail: string): Promise<number>
     const [found] = await tx.run<{ erased: number }>(eraseGuestStatement, values);
     const count = receipts + (found?.erased ?? 0);
     if (count === 0) throw notFound();
+    await forgetResponses(tx);
     await recordEvent(tx, {
       action: 'GUEST_DELETED',
       entity: 'organization',

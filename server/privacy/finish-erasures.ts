@@ -5,6 +5,7 @@ import { tenantOf } from '#server/platform/access.ts';
 import type { Connection, Statement } from '#server/platform/database.ts';
 import { actsBriefly, takesLong } from '#server/platform/database-timeouts.ts';
 import type { Services } from '#server/services.ts';
+import { forgetResponses } from '#server/webhooks/end-deliveries.ts';
 
 const lockErasure: Statement = {
   name: 'lock_erasure',
@@ -103,6 +104,7 @@ function erasePart(
     if (await eraseReceiptsOfAccount(tx, accountId)) return true;
     const [erased] = await tx.run<{ isMore: boolean }>(erasePartOfPerson, [accountId, rowsAtOnce]);
     if (erased?.isMore) return true;
+    await forgetResponses(tx);
     await tx.run(forgetErasure, [orgId, accountId]);
     return false;
   });

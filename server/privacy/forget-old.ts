@@ -8,6 +8,7 @@ import { takesLong } from '#server/platform/database-timeouts.ts';
 import { eachApart } from '#server/platform/each-apart.ts';
 import { withoutHeld } from '#server/recordings/legal-hold.ts';
 import type { Services } from '#server/services.ts';
+import { forgetResponses } from '#server/webhooks/end-deliveries.ts';
 import { readRetention } from './retention-store.ts';
 
 /** Calls whose data one transaction deletes. */
@@ -118,6 +119,7 @@ async function forget(
   await tx.run(takesLong, []);
   const forgotten = await tx.run(statementOf(kind), [tx.tenant.orgId, old]);
   if (forgotten.length === 0) return;
+  await forgetResponses(tx);
   await recordEvent(tx, {
     action: 'RETENTION_APPLIED',
     entity: 'organization',

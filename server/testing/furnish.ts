@@ -16,6 +16,7 @@ import { newSsoThings } from './sso-things.ts';
 import { storeTranscriptLine } from './transcript-line.ts';
 import { newMember, runningCall, type Visitor } from './visitor.ts';
 import { storeWaitingGuest } from './waiting-guest.ts';
+import { webhookThings } from './webhook-things.ts';
 
 type Admin = Visitor & { user: SignedInUser };
 
@@ -41,6 +42,7 @@ export async function furnish(app: TestApp, visitor: Admin): Promise<Things> {
     organizations: visitor.user.orgId ?? '',
     segments: unknownThings.segments,
     ...(await newSsoThings(visitor)),
+    ...(await webhookThings(visitor)),
     ...(await dispensable(app, visitor)),
   };
 }
@@ -55,6 +57,7 @@ export async function fresh(
   { path }: Pick<Contract, 'path'>,
 ): Promise<Partial<Things>> {
   if (path.startsWith('/api/sso/')) return newSsoThings(visitor);
+  if (path.startsWith('/api/webhook')) return webhookThings(visitor);
   const playbook = await visitor.call(createPlaybook, {
     body: { title: 'Fresh', checklistItems: [{ text: 'Greet' }] },
   });
@@ -92,7 +95,7 @@ async function dispensable(
 
 /** Returns whether a request uses up its object. */
 export const usesUp = ({ method, path }: Contract) =>
-  /^\/api\/(users|invitations|action-items|recording-shares|sso\/\w+|scim-tokens|privacy)\/|\/(archive|recording|recording-shares)$/.test(
+  /^\/api\/(users|invitations|action-items|recording-shares|sso\/\w+|scim-tokens|webhooks|privacy)\/|\/(archive|recording|recording-shares)$/.test(
     path,
   ) ||
   (method === 'PUT' && path === '/api/playbooks/:id');

@@ -1,6 +1,7 @@
 import { captureModes } from '#domain/consent/capture.ts';
 import type { Contract } from '#domain/contract.ts';
 import { providerKeys } from './saml-keys.ts';
+import { unusedReceiver } from './webhook-things.ts';
 
 /** The objects of one organization, by the names that requests use. */
 export interface Things {
@@ -24,6 +25,8 @@ export interface Things {
   'scim-groups': string;
   /** Of a recording. */
   segments: string;
+  webhooks: string;
+  'webhook-deliveries': string;
 }
 
 /** An id that does not exist. */
@@ -46,6 +49,8 @@ export const unknownThings: Things = {
   'scim-tokens': nobodys,
   'scim-groups': nobodys,
   segments: nobodys,
+  webhooks: nobodys,
+  'webhook-deliveries': nobodys,
 };
 
 /** Returns the settings of a connection to a test SAML provider. */
@@ -180,6 +185,8 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST /api/scim-tokens': () => ({ name: 'Directory', expiresInDays: 90 }),
   'POST /api/scim-tokens/:id/rotate': () => ({ overlapHours: 24 }),
   'PUT /api/scim-groups/:id/role': () => ({ role: 'AGENT' }),
+  'POST /api/webhooks': () => ({ url: unusedReceiver, events: ['room.archived'] }),
+  'PATCH /api/webhooks/:id': () => ({ description: `Matrix ${++invited}` }),
   'PUT /api/scim-settings': () => ({ defaultRole: 'AGENT' }),
 };
 

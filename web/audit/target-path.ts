@@ -16,6 +16,7 @@ const paths: Record<string, (id: string, roomId: string | undefined) => string |
   sso_domain: () => `${settings}/sso`,
   scim_token: () => `${settings}/provisioning`,
   scim_group: () => `${settings}/provisioning`,
+  webhook: () => `${settings}/webhooks`,
 };
 
 /** Returns the page of what an event changed; undefined if it is gone, or has none. */

@@ -1,5 +1,6 @@
 import '#web/platform/player-texts.ts';
 import '#web/platform/security-texts.ts';
+import '#web/platform/webhook-texts.ts';
 import { clsx } from 'clsx';
 import {
   Building2,
@@ -11,6 +12,7 @@ import {
   Sparkles,
   UserRound,
   UsersRound,
+  Webhook,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -55,6 +57,12 @@ const organization: readonly SettingsItem[] = [
     title: t('assistant.settings.title'),
     icon: Sparkles,
     needs: 'privacy.manage',
+  },
+  {
+    to: '/app/settings/webhooks',
+    title: t('webhooks.title'),
+    icon: Webhook,
+    needs: 'webhooks.manage',
   },
   {
     to: '/app/settings/billing',

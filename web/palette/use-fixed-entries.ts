@@ -2,6 +2,7 @@ import '#web/platform/profile-texts.ts';
 import '#web/platform/player-texts.ts';
 import '#web/platform/administration-texts.ts';
 import '#web/platform/search-texts.ts';
+import '#web/platform/webhook-texts.ts';
 import '#web/platform/security-texts.ts';
 import {
   CreditCard,
@@ -24,6 +25,7 @@ import {
   UserPlus,
   UserRound,
   UsersRound,
+  Webhook,
 } from 'lucide-react';
 import { type Permission, roleMay } from '#domain/auth/permissions.ts';
 import { themes } from '#domain/looks.ts';
@@ -75,6 +77,7 @@ const settingsPages: readonly Place[] = [
   { to: 'privacy', title: 'privacy.title', icon: ShieldCheck, needs: 'privacy.manage' },
   { to: 'ai', title: 'assistant.settings.title', icon: Sparkles, needs: 'privacy.manage' },
   { to: 'provisioning', title: 'scim.title', icon: UsersRound, needs: 'scim.manage' },
+  { to: 'webhooks', title: 'webhooks.title', icon: Webhook, needs: 'webhooks.manage' },
   { to: 'billing', title: 'billing.title', icon: CreditCard, needs: 'billing.read' },
 ];
 

@@ -9,6 +9,7 @@ import type profile from '#web/texts/en/profile.json';
 import type search from '#web/texts/en/search.json';
 import type security from '#web/texts/en/security.json';
 import type transcript from '#web/texts/en/transcript.json';
+import type webhooks from '#web/texts/en/webhooks.json';
 import { german } from '#web/texts/german.ts';
 import { locale } from '#web/texts/language.ts';
 
@@ -35,6 +36,7 @@ export type TextKey = Paths<
       search: typeof search;
       security: typeof security;
       transcript: typeof transcript;
+      webhooks: typeof webhooks;
     }
 >;
 

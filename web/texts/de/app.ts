@@ -36,6 +36,7 @@ import team from './team.json';
 import transcript from './transcript.json';
 import unauthorized from './unauthorized.json';
 import validationTexts from './validation.json';
+import webhooks from './webhooks.json';
 
 /** Every German text of the app, under the keys of the English ones. */
 export const catalog = {
@@ -75,6 +76,7 @@ export const catalog = {
   start,
   samples,
   transcript,
+  webhooks,
   devices,
 };
 

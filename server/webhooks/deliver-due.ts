@@ -1,0 +1,151 @@
+import type { OrgId } from '#domain/ids.ts';
+import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import type { Database, Statement } from '#server/platform/database.ts';
+import type { Services } from '#server/services.ts';
+import { noteAttempt, noteGone, type TakenDelivery } from './note-attempt.ts';
+import { payloadOf, type WebhookEvent } from './payload.ts';
+import { unsealSecret } from './secret.ts';
+import { sendSigned } from './send-delivery.ts';
+
+/** In progress of a webhook, by all processes. */
+const mostPerWebhook = 50;
+/** In progress in this process. */
+const mostAtOnce = 500;
+/** A delivery of a process that ended meanwhile is made again after this time. Longer than the request's timeout. */
+const sendingSeconds = 60;
+/** How often a process looks for deliveries while it has nothing to do. */
+const idleMs = 1000;
+/** At a stop, deliveries in progress are waited for so long; the rest are made again by the next process. */
+const longestStopMs = 5000;
+/** Completed deliveries are replaced together. */
+const gatherMs = 20;
+
+const takeDue: Statement = {
+  name: 'take_due_webhooks',
+  text: `select id, org_id as "orgId", endpoint_id as "endpointId", event_id as "eventId", attempts,
+      first_try_at as "firstTryAt", url, secret_sealed as "secretSealed",
+      previous_secret_sealed as "previousSealed"
+    from take_due_webhooks($1, $2, $3)`,
+};
+const eventById: Statement = {
+  name: 'webhook_event_by_id',
+  text: `select id, type, subject_id as "subjectId", room_id as "roomId", call_id as "callId",
+      created_at as "createdAt"
+    from webhook_events where org_id = $1 and id = $2`,
+};
+
+interface DueDelivery extends TakenDelivery {
+  url: string;
+  secretSealed: string;
+  previousSealed: string | null;
+}
+
+const takeDueDeliveries = (database: Database, most: number): Promise<DueDelivery[]> =>
+  database.connection('outside', ({ run }) =>
+    run<DueDelivery & Record<string, unknown>>(takeDue, [most, mostPerWebhook, sendingSeconds]),
+  );
+
+export async function findEvent(tenant: Tenant, id: string): Promise<WebhookEvent | null> {
+  const [event] = await tenant.connection(({ run }) =>
+    run<WebhookEvent & Record<string, unknown>>(eventById, [tenant.orgId, id]),
+  );
+  return event ?? null;
+}
+
+export const webhookTenant = (database: Database, orgId: OrgId): Tenant =>
+  tenantOf(database, { kind: 'system', name: 'webhooks', orgId }, null);
+
+/** Makes one delivery and stores what became of it. */
+async function deliver(services: Services, delivery: DueDelivery): Promise<void> {
+  const { database, outside, secrets } = services;
+  const tenant = webhookTenant(database, delivery.orgId);
+  const event = await findEvent(tenant, delivery.eventId);
+  const body = event && (await payloadOf(tenant, event));
+  if (!event || body === null) {
+    await noteGone(tenant, delivery);
+    return;
+  }
+  const sealed = [delivery.secretSealed, delivery.previousSealed].filter((one) => one !== null);
+  const attempt = await sendSigned(outside.fetch, {
+    url: delivery.url,
+    id: event.id,
+    body,
+    secrets: sealed.map((one) => unsealSecret(secrets, delivery.endpointId, one)),
+  });
+  await noteAttempt(services, tenant, delivery, attempt);
+}
+
+export interface Delivering {
+  /** Waits a moment for the deliveries in progress. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Makes deliveries as they become due, in this process. Others may do the same: each delivery is claimed in the
+ * database, and claimed again if its process ends.
+ */
+export function startDelivering(services: Services): Delivering {
+  const inProgress = new Set<Promise<void>>();
+  let wake: () => void = () => undefined;
+  let isStopping = false;
+  /** A delivery has ended since the last look. */
+  let hasFreed = false;
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const begin = (delivery: DueDelivery) => {
+    const work = deliver(services, delivery)
+      .catch((error) => {
+        // It is due again after `sendingSeconds`.
+        const about = { err: error, deliveryId: delivery.id };
+        services.log.warn(about, 'a webhook could not be delivered');
+      })
+      .finally(() => {
+        inProgress.delete(work);
+        hasFreed = true;
+        wake();
+      });
+    inProgress.add(work);
+  };
+
+  const run = async () => {
+    while (!isStopping) {
+      hasFreed = false;
+      const free = mostAtOnce - inProgress.size;
+      const taken = free > 0 ? await takeDueDeliveries(services.database, free) : [];
+      for (const delivery of taken) begin(delivery);
+      if (!hasFreed) await pause(idleMs);
+      if (!isStopping) await new Promise((resolve) => setTimeout(resolve, gatherMs));
+    }
+  };
+  const keepRunning = async () => {
+    while (!isStopping)
+      await run().catch(async (error) => {
+        services.log.error({ err: error }, 'due webhooks could not be looked for');
+        await pause(idleMs);
+      });
+  };
+  const running = keepRunning();
+  return {
+    stop: async () => {
+      isStopping = true;
+      wake();
+      await running;
+      const wait = new Promise((resolve) => setTimeout(resolve, longestStopMs).unref());
+      await Promise.race([Promise.all(inProgress), wait]);
+    },
+  };
+}
+
+/** Makes what is due now, and waits for it; for tests. @returns the number of deliveries */
+export async function deliverDue(services: Services): Promise<number> {
+  const taken = await takeDueDeliveries(services.database, mostAtOnce);
+  await Promise.all(taken.map((delivery) => deliver(services, delivery)));
+  return taken.length;
+}

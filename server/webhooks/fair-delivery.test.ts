@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createRoom } from '#domain/rooms/contract.ts';
+import { createWebhook, listWebhookDeliveries } from '#domain/webhooks/contract.ts';
+import { safeFetchFor } from '#server/platform/safe-fetch.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newOrganization } from '#server/testing/visitor.ts';
+import { WebhookReceiver } from '#server/testing/webhook-receiver.ts';
+import { type Delivering, deliverDue, startDelivering } from './deliver-due.ts';
+
+let app: TestApp;
+let slow: WebhookReceiver;
+let quick: WebhookReceiver;
+let processes: Delivering[];
+beforeAll(async () => {
+  app = await openTestApp({ ALLOW_PRIVATE_TARGETS: '127.0.0.1' });
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  processes = [];
+  slow = await new WebhookReceiver().open();
+  quick = await new WebhookReceiver().open();
+});
+afterEach(async () => {
+  slow.close();
+  quick.close();
+  await Promise.all(processes.map((one) => one.stop()));
+  await app.owner.query('delete from webhook_endpoints');
+});
+
+async function subscribed(url: string) {
+  const admin = await newOrganization(app);
+  const { id } = await admin.call(createWebhook, { body: { url, events: ['room.created'] } });
+  return { admin, id };
+}
+const queueMany = (orgId: string | null, rooms: number) =>
+  app.owner.query(
+    `insert into rooms (id, org_id, topic, created_at)
+      select gen_random_uuid(), $1, 'Room ' || n, now() from generate_series(1, $2) n`,
+    [orgId, rooms],
+  );
+
+test('two processes keep 50 requests to a receiver in progress, and others are not delayed', async () => {
+  const [eve, ben] = [await subscribed(slow.url), await subscribed(quick.url)];
+  await queueMany(eve.admin.user.orgId, 300);
+  let now = 0;
+  let most = 0;
+  const hold = Promise.withResolvers<void>();
+  slow.reply = async () => {
+    now += 1;
+    most = Math.max(most, now);
+    await hold.promise;
+    now -= 1;
+    return { status: 204 };
+  };
+  const other = app.openDatabase();
+  processes = [
+    startDelivering(app.services),
+    startDelivering({ ...app.services, database: other }),
+  ];
+  try {
+    await expect.poll(() => now, { timeout: 20_000 }).toBe(50);
+    await ben.admin.call(createRoom, { body: { topic: 'Mine' } });
+    await expect.poll(() => quick.types, { timeout: 20_000 }).toEqual(['room.created']);
+    expect(now).toBe(50);
+    hold.resolve();
+    await expect.poll(() => slow.received.length, { timeout: 30_000 }).toBe(300);
+    expect(most).toBe(50);
+    expect(new Set(slow.received.map(({ event }) => event.id)).size).toBe(300);
+    await Promise.all(processes.map((one) => one.stop()));
+  } finally {
+    await other.close();
+  }
+});
+
+test('a delivery of a process that ended is made by another one', async () => {
+  const { admin, id } = await subscribed(quick.url);
+  await admin.call(createRoom, { body: { topic: 'One' } });
+  await app.owner.query(`select * from take_due_webhooks(10, 50, 60)`);
+  expect(await deliverDue(app.services)).toBe(0);
+  await app.owner.query(`update webhook_deliveries set next_try_at = now(), sending_until = now()`);
+  expect(await deliverDue(app.services)).toBe(1);
+  expect(quick.types).toEqual(['room.created']);
+  expect(await admin.call(listWebhookDeliveries, { params: { id } })).toMatchObject([
+    { state: 'delivered', attempts: 2 },
+  ]);
+});
+
+test('the turn of an organization with few deliveries comes before the rest of another’s', async () => {
+  const [eve, ben] = [await subscribed(slow.url), await subscribed(quick.url)];
+  await queueMany(eve.admin.user.orgId, 40);
+  await ben.admin.call(createRoom, { body: { topic: 'Mine' } });
+  const { rows } = await app.owner.query('select org_id from take_due_webhooks(2, 50, 60)');
+  expect(rows.map(({ org_id }) => org_id).toSorted()).toEqual(
+    [eve.admin.user.orgId, ben.admin.user.orgId].toSorted(),
+  );
+});
+
+test('attack 35: no request reaches a private address, not by a name that was public before either', async () => {
+  const { admin, id } = await subscribed('https://receiver.example/hook');
+  const asked: string[] = [];
+  const fetch = safeFetchFor(undefined, async (name) => {
+    asked.push(name);
+    return [{ address: '169.254.169.254', family: 4 }];
+  });
+  await admin.call(createRoom, { body: { topic: 'One' } });
+  const { outside } = app.services;
+  await deliverDue({ ...app.services, outside: { ...outside, fetch } });
+  expect(asked).toEqual(['receiver.example']);
+  const [delivery] = await admin.call(listWebhookDeliveries, { params: { id } });
+  const { body } = await admin.send('GET', `/api/webhook-deliveries/${delivery?.id}`);
+  expect(body).toMatchObject({ log: [{ status: null, failure: 'private_target' }] });
+
+  for (const url of [
+    'https://127.0.0.2/hook',
+    'https://169.254.169.254/latest',
+    'https://[::1]/hook',
+    'http://203.0.114.1/hook',
+    'https://0x7f000002/hook',
+    'https://user:password@203.0.114.1/hook',
+  ]) {
+    const refused = await admin.send('POST', '/api/webhooks', { url, events: ['room.created'] });
+    expect([url, refused.status]).toEqual([url, 400]);
+  }
+});

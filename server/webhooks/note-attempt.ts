@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import type { OrgId, WebhookId } from '#domain/ids.ts';
+import { nextAttempt } from '#domain/webhooks/retries.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import type { Tenant, TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { installationUrl } from '#server/platform/public-url.ts';
+import type { Services } from '#server/services.ts';
+import { stopWaiting } from './end-deliveries.ts';
+import { mailDisabled } from './mail-disabled.ts';
+import type { Attempt } from './send-delivery.ts';
+
+/** A delivery that this process sends. */
+export interface TakenDelivery {
+  id: string;
+  orgId: OrgId;
+  endpointId: WebhookId;
+  eventId: string;
+  attempts: number;
+  firstTryAt: Date;
+}
+
+const attemptId = z.uuid();
+
+// Under the lock, an erasure is either seen, or finds the stored answer.
+const noted = `with sent as materialized (
+    select id, sending_until from webhook_deliveries where org_id = $1 and id = $2 for no key update
+  ), noted as (
+    insert into webhook_attempts (id, org_id, delivery_id, started_at, duration_ms, status, failure, response)
+    select $3, $1, id, $4, $5, $6, $7, case when sending_until is not null then $8 end from sent
+  )`;
+const delivered: Statement = {
+  name: 'note_webhook_delivered',
+  text: `${noted}
+    update webhook_deliveries set state = 'delivered', finished_at = now(), sending_until = null,
+      last_status = $6
+    where org_id = $1 and id = $2`,
+};
+const retried: Statement = {
+  name: 'note_webhook_retry',
+  // Later deliveries of the same thing wait as long, so that looking for due ones does not pass over them each time.
+  text: `${noted}, later as (
+      update webhook_deliveries l set next_try_at = greatest(l.next_try_at, $9)
+      from webhook_deliveries d
+      where d.org_id = $1 and d.id = $2 and l.org_id = $1 and l.endpoint_id = d.endpoint_id
+        and l.order_key = d.order_key and l.state = 'waiting' and l.place > d.place
+    ), paused as (
+      update webhook_endpoints e set paused_until = $10
+      from webhook_deliveries d
+      where $10::timestamptz is not null and d.org_id = $1 and d.id = $2
+        and e.org_id = $1 and e.id = d.endpoint_id
+    )
+    update webhook_deliveries set next_try_at = $9, sending_until = null, last_status = $6
+    where org_id = $1 and id = $2 and state = 'waiting'`,
+};
+const failed: Statement = {
+  name: 'note_webhook_failed',
+  text: `${noted}
+    update webhook_deliveries set state = 'failed', finished_at = now(), sending_until = null,
+      last_status = $6
+    where org_id = $1 and id = $2`,
+};
+const gone: Statement = {
+  name: 'note_webhook_gone',
+  text: `update webhook_deliveries set state = 'gone', finished_at = now(), sending_until = null,
+      attempts = attempts - 1
+    where org_id = $1 and id = $2 and state = 'waiting'`,
+};
+const disable: Statement = {
+  name: 'disable_failing_webhook',
+  text: `update webhook_endpoints set disabled_at = now(), disabled_reason = $3
+    where org_id = $1 and id = $2 and disabled_at is null
+      and ($3 = 'gone' or not exists (
+        select from webhook_deliveries d
+        where d.org_id = $1 and d.endpoint_id = $2 and d.state = 'delivered' and d.finished_at > $4
+      ))
+    returning url`,
+};
+
+/** What it was about was deleted: there is nothing to send. */
+export async function noteGone(tenant: Tenant, delivery: TakenDelivery): Promise<void> {
+  await tenant.connection(({ run }) => run(gone, [tenant.orgId, delivery.id]));
+}
+
+/**
+ * Stores an attempt and what follows: done, another attempt, or the end of the webhook, of which admins get a mail.
+ * @param random from 0 to 1, varies the delay
+ */
+export async function noteAttempt(
+  { config }: Pick<Services, 'config'>,
+  tenant: Tenant,
+  delivery: TakenDelivery,
+  attempt: Attempt,
+  random = Math.random(),
+): Promise<void> {
+  const { startedAt, durationMs, status, failure, response } = attempt;
+  const values = [
+    ...[tenant.orgId, delivery.id, newId(attemptId), startedAt, durationMs],
+    ...[status, failure, response],
+  ];
+  if (status !== null && status >= 200 && status < 300) {
+    await tenant.connection(({ run }) => run(delivered, values));
+    return;
+  }
+  const now = new Date();
+  const next = nextAttempt({
+    firstTryAt: delivery.firstTryAt,
+    attempt: delivery.attempts,
+    retryAfterSeconds: attempt.retryAfterSeconds,
+    now,
+    random,
+  });
+  if (next && status !== 410) {
+    // The receiver's other deliveries wait, too.
+    const asks = attempt.retryAfterSeconds !== null && (status === 429 || status === 503);
+    await tenant.connection(({ run }) => run(retried, [...values, next, asks ? next : null]));
+    return;
+  }
+  const reason = status === 410 ? 'gone' : 'failing';
+  await tenant.transaction(async (tx) => {
+    await tx.run(failed, values);
+    await endWebhook(tx, delivery, reason, installationUrl(config));
+  });
+}
+
+/** Disables the webhook, unless its receiver has accepted other events since the first attempt. */
+async function endWebhook(
+  tx: TenantConnection,
+  { endpointId: id, firstTryAt }: TakenDelivery,
+  reason: 'failing' | 'gone',
+  home: string,
+): Promise<void> {
+  const values = [tx.tenant.orgId, id, reason, firstTryAt];
+  const [ended] = await tx.run<{ url: string }>(disable, values);
+  if (!ended) return;
+  await stopWaiting(tx, id);
+  await recordEvent(tx, {
+    action: 'WEBHOOK_DISABLED',
+    entity: 'webhook',
+    entityId: id,
+    metadata: { reason },
+  });
+  await mailDisabled(tx, { host: new URL(ended.url).host, reason, home });
+}

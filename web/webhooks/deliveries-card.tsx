@@ -1,0 +1,106 @@
+import '#web/platform/webhook-texts.ts';
+import { Inbox, RefreshCw } from 'lucide-react';
+import type { Webhook, WebhookDelivery } from '#domain/webhooks/contract.ts';
+import { PagedRows } from '#web/platform/paged-rows.tsx';
+import { t } from '#web/platform/texts.ts';
+import { formatDateTime } from '#web/platform/time-ago.ts';
+import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
+import { Badge, type BadgeLook } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { type Column, Table } from '#web/ui/table.tsx';
+import { DeliveryDialog } from '#web/webhooks/delivery-dialog.tsx';
+import { useDeliveries } from '#web/webhooks/queries.ts';
+import { nameOf } from '#web/webhooks/webhook-row.tsx';
+
+const looks: Record<WebhookDelivery['state'], BadgeLook> = {
+  waiting: 'secondary',
+  delivered: 'success',
+  failed: 'destructive',
+  gone: 'outline',
+};
+
+/** What was sent to a webhook. */
+export function DeliveriesCard({ webhook }: { webhook: Webhook }) {
+  const pages = useDeliveries(webhook);
+  const dialog = useAddressDialog('delivery');
+  const columns: Column<WebhookDelivery>[] = [
+    {
+      title: t('webhooks.deliveries.event'),
+      stacked: 'line',
+      cell: ({ id, type }) => (
+        <button
+          type="button"
+          className="text-left font-medium hover:underline"
+          onClick={() => dialog.open(id)}
+        >
+          {t(`webhooks.type.${type}`)}
+        </button>
+      ),
+    },
+    {
+      title: t('webhooks.deliveries.state'),
+      stacked: 'bare',
+      cell: ({ state, lastStatus, nextTryAt, attempts }) => (
+        <span className="flex flex-wrap items-center gap-2">
+          <Badge look={looks[state]}>{t(`webhooks.state.${state}`)}</Badge>
+          {lastStatus !== null && <span className="tabular-nums">{lastStatus}</span>}
+          {nextTryAt && attempts > 0 && (
+            <span className="text-muted-foreground">
+              {t('webhooks.deliveries.next', { time: formatDateTime(nextTryAt) })}
+            </span>
+          )}
+        </span>
+      ),
+    },
+    { title: t('webhooks.deliveries.attempts'), cell: ({ attempts }) => attempts },
+    {
+      title: t('webhooks.deliveries.time'),
+      cell: ({ createdAt }) => (
+        <span className="text-muted-foreground">{formatDateTime(createdAt)}</span>
+      ),
+    },
+  ];
+  return (
+    <Card className="min-w-0">
+      <CardHeader
+        title={t('webhooks.logOf', { name: nameOf(webhook) })}
+        action={
+          <Button look="outline" size="small" onClick={pages.retry}>
+            <RefreshCw aria-hidden className="size-4" />
+            {t('webhooks.deliveries.refresh')}
+          </Button>
+        }
+      />
+      <PagedRows
+        pages={pages}
+        empty={
+          <EmptyState
+            icon={Inbox}
+            title={t('webhooks.deliveries.empty')}
+            text={t('webhooks.deliveries.emptyText')}
+          />
+        }
+        texts={{ loadMore: t('webhooks.deliveries.loadMore'), loadingMore: t('common.loading') }}
+      >
+        {(rows) => (
+          <Table
+            label={t('webhooks.logOf', { name: nameOf(webhook) })}
+            columns={columns}
+            rows={rows}
+            keyOf={({ id }) => id}
+            stacks
+          />
+        )}
+      </PagedRows>
+      {dialog.value && (
+        <DeliveryDialog
+          id={dialog.value as WebhookDelivery['id']}
+          isEnabled={webhook.disabled === null}
+          onClose={dialog.close}
+        />
+      )}
+    </Card>
+  );
+}
