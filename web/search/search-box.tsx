@@ -36,7 +36,12 @@ export function SearchBox(props: SearchBoxProps) {
     if (typed.trim() !== value) onSearch(typed.trim());
   };
   return (
-    <div className={clsx('relative min-w-0', isLarge ? 'mb-3' : 'max-sm:flex-1 sm:w-44')}>
+    <div
+      className={clsx(
+        'relative min-w-0',
+        isLarge ? 'mb-3' : 'max-sm:flex-1 max-sm:basis-[calc(50%-0.25rem)] sm:w-44',
+      )}
+    >
       <Search
         aria-hidden
         className={clsx(
