@@ -69,7 +69,8 @@ function between(phrases: readonly HeardPhrase[], fromMs: number, toMs: number):
     else high = middle;
   }
   const found: number[] = [];
-  for (let at = low; (phrases[at]?.startMs ?? Number.POSITIVE_INFINITY) <= toMs; at += 1) found.push(at);
+  for (let at = low; (phrases[at]?.startMs ?? Number.POSITIVE_INFINITY) <= toMs; at += 1)
+    found.push(at);
   return found;
 }
 

@@ -50,7 +50,6 @@ export interface SessionOptions {
 }
 
 type Item = Call['checklistItems'][number];
-
 const retryMs = 3000;
 
 /** One person's part in a room's call, outside React: its record, its socket and its end. */

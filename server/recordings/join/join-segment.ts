@@ -83,7 +83,13 @@ export async function joinSegment(
     run<StoredPart & Record<string, unknown>>(readParts, [orgId, segmentId]),
   );
   const folder = await temporary(services).make();
-  const joining = { tenant, segmentId, parts, folder, measures: sizeOf(parts) <= mostMeasuredBytes };
+  const joining = {
+    tenant,
+    segmentId,
+    parts,
+    folder,
+    measures: sizeOf(parts) <= mostMeasuredBytes,
+  };
   const key = await attempt(services, joining, signal, () => joinIn(services, joining, signal));
   const clear = () => rm(folder, { recursive: true, force: true });
   if (!key) {

@@ -2,9 +2,9 @@ import { openSync, writeSync } from 'node:fs';
 import { json } from 'node:stream/consumers';
 import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } from 'mediabunny';
 import { z } from 'zod';
-import { readOpus } from '../cutting/read-opus.ts';
 import { EnergyGate } from '../cutting/energy-gate.ts';
 import { type Phrase, PhraseCutter } from '../cutting/phrase-cutter.ts';
+import { readOpus } from '../cutting/read-opus.ts';
 import { loadSilero } from '../cutting/silero.ts';
 import { type CutPhrase, spokenPart } from './spoken-part.ts';
 
