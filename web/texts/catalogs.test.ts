@@ -18,6 +18,7 @@ import englishPublic from './en/public.json';
 import englishRecording from './en/recording.json';
 import security from './en/security.json';
 import transcript from './en/transcript.json';
+import webhooks from './en/webhooks.json';
 
 /** Every text under its dotted key. */
 function flat(tree: object, prefix = ''): Map<string, string> {
@@ -45,6 +46,7 @@ const pairs = [
       profile,
       security,
       transcript,
+      webhooks,
     }),
     de: flat(german.catalog),
   },
