@@ -39,6 +39,7 @@ test('an agent does the daily work, and manages neither team, organization, bill
     'privacy.manage',
     'recordings.delete',
     'samples.manage',
+    'webhooks.manage',
   ]);
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { contract } from '#domain/contract.ts';
 import { webhookDeliveryId, webhookId } from '#domain/ids.ts';
 import { pageQuery } from '#domain/paging.ts';
-import { testEventType, webhookEventTypes } from './events.ts';
+import { sentEventTypes, webhookEventTypes } from './event-types.ts';
 
 /** Of an organization. */
 export const mostWebhooks = 20;
@@ -36,7 +36,7 @@ const deliveryStates = ['waiting', 'delivered', 'failed', 'gone'] as const;
 export const webhookDelivery = z.object({
   id: webhookDeliveryId,
   eventId: z.uuid(),
-  type: z.enum([...webhookEventTypes, testEventType]),
+  type: z.enum(sentEventTypes),
   createdAt: z.iso.datetime(),
   /** `gone`: what it was about was deleted before it could be sent. */
   state: z.enum(deliveryStates),

@@ -5,6 +5,7 @@ import { call, rating } from '#domain/calls/contract.ts';
 import { accountId, callId, orgId, roomId, webhookId } from '#domain/ids.ts';
 import { room } from '#domain/rooms/contract.ts';
 import { invitation } from '#domain/team/contract.ts';
+import { sentEventTypes, type WebhookEventType } from './event-types.ts';
 
 const sentRoom = room.omit({ calls: true, callCount: true });
 /** Without notes and checklist, which may be long. */
@@ -45,26 +46,15 @@ export const webhookData = {
   'member.removed': z.object({ id: accountId }),
   'invitation.created': sentInvitation,
   'invitation.accepted': sentInvitation,
-} as const;
+} as const satisfies Record<WebhookEventType, z.ZodObject>;
 
-export type WebhookEventType = keyof typeof webhookData;
-/** In the order in which people choose them. */
-export const webhookEventTypes = Object.keys(webhookData) as [
-  WebhookEventType,
-  ...WebhookEventType[],
-];
-
-/** Sent on request, to one endpoint, whatever it subscribes to. */
-export const testEventType = 'webhook.test';
 export const testData = z.object({ webhookId });
-
-export type SentEventType = WebhookEventType | typeof testEventType;
 
 /** The body of a delivery (Standard Webhooks). */
 export const webhookEnvelope = z.object({
   /** The same in each attempt and replay, and the header `webhook-id`. */
   id: z.uuid(),
-  type: z.enum([...webhookEventTypes, testEventType]),
+  type: z.enum(sentEventTypes),
   /** When it happened. */
   timestamp: z.iso.datetime(),
   organizationId: orgId,

@@ -33,6 +33,9 @@ export function nextAttempt({
   return new Date(Math.min(now.getTime() + seconds * 1000, lastAt));
 }
 
+/** Its beginning: `Wed, 25 Nov 2026 …`. Other texts, such as a negative number, may be dates to JavaScript. */
+const httpDate = /^[A-Z][a-z]+,? /;
+
 /**
  * Returns the seconds of a Retry-After header (RFC 9110, 10.2.3), at most a day; null if there is none that can be
  * read.
@@ -42,6 +45,6 @@ export function retryAfterSeconds(header: string | null, now: Date): number | nu
   const text = header.trim();
   const seconds = /^\d+$/.test(text)
     ? Number(text)
-    : Math.ceil((Date.parse(text) - now.getTime()) / 1000);
+    : Math.ceil((Date.parse(httpDate.test(text) ? text : '') - now.getTime()) / 1000);
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), retryHours * 3600) : null;
 }

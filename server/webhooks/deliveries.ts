@@ -8,7 +8,7 @@ import {
 } from '#domain/ids.ts';
 import type { PageQuery } from '#domain/paging.ts';
 import type { DeliveryDetails, WebhookDelivery } from '#domain/webhooks/contract.ts';
-import { testEventType } from '#domain/webhooks/events.ts';
+import { testEventType } from '#domain/webhooks/event-types.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';

@@ -23,7 +23,8 @@ export interface TakenDelivery {
 
 const attemptId = z.uuid();
 
-// Under the lock, an erasure is either seen, or finds the stored answer.
+// Under the lock, an erasure is either seen, or finds the stored answer. What follows must read `sent`: otherwise it
+// would run before the lock, which then finds no row.
 const noted = `with sent as materialized (
     select id, sending_until from webhook_deliveries where org_id = $1 and id = $2 for no key update
   ), noted as (
@@ -35,7 +36,7 @@ const delivered: Statement = {
   text: `${noted}
     update webhook_deliveries set state = 'delivered', finished_at = now(), sending_until = null,
       last_status = $6
-    where org_id = $1 and id = $2`,
+    where org_id = $1 and id in (select id from sent)`,
 };
 const retried: Statement = {
   name: 'note_webhook_retry',
@@ -52,14 +53,14 @@ const retried: Statement = {
         and e.org_id = $1 and e.id = d.endpoint_id
     )
     update webhook_deliveries set next_try_at = $9, sending_until = null, last_status = $6
-    where org_id = $1 and id = $2 and state = 'waiting'`,
+    where org_id = $1 and id in (select id from sent) and state = 'waiting'`,
 };
 const failed: Statement = {
   name: 'note_webhook_failed',
   text: `${noted}
     update webhook_deliveries set state = 'failed', finished_at = now(), sending_until = null,
       last_status = $6
-    where org_id = $1 and id = $2`,
+    where org_id = $1 and id in (select id from sent)`,
 };
 const gone: Statement = {
   name: 'note_webhook_gone',

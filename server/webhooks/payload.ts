@@ -8,12 +8,8 @@ import type {
   RoomId,
   WebhookId,
 } from '#domain/ids.ts';
-import {
-  type SentEventType,
-  testData,
-  testEventType,
-  webhookData,
-} from '#domain/webhooks/events.ts';
+import { type SentEventType, testEventType } from '#domain/webhooks/event-types.ts';
+import { testData, webhookData } from '#domain/webhooks/events.ts';
 import { readActionItem } from '#server/action-items/store.ts';
 import { findCallWithoutNotes } from '#server/calls/store.ts';
 import { findInsights } from '#server/insights/store.ts';

@@ -9,7 +9,7 @@ import {
   type updateWebhook as updateWebhookContract,
   type Webhook,
 } from '#domain/webhooks/contract.ts';
-import type { WebhookEventType } from '#domain/webhooks/events.ts';
+import type { WebhookEventType } from '#domain/webhooks/event-types.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';

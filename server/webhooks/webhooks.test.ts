@@ -14,7 +14,8 @@ import {
   testWebhook,
   updateWebhook,
 } from '#domain/webhooks/contract.ts';
-import { type WebhookEventType, webhookData, webhookEventTypes } from '#domain/webhooks/events.ts';
+import { type WebhookEventType, webhookEventTypes } from '#domain/webhooks/event-types.ts';
+import { webhookData } from '#domain/webhooks/events.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { storeTranscriptLine } from '#server/testing/transcript-line.ts';
 import { newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';

@@ -20,6 +20,7 @@ import englishRecording from './en/recording.json';
 import search from './en/search.json';
 import security from './en/security.json';
 import transcript from './en/transcript.json';
+import webhooks from './en/webhooks.json';
 
 /** Every text under its dotted key. */
 function flat(tree: object, prefix = ''): Map<string, string> {
@@ -49,6 +50,7 @@ const pairs = [
       search,
       security,
       transcript,
+      webhooks,
     }),
     de: flat(german.catalog),
   },

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 import { type MadeWebhook, type Webhook, webhookBody } from '#domain/webhooks/contract.ts';
-import { webhookEventTypes } from '#domain/webhooks/events.ts';
+import { webhookEventTypes } from '#domain/webhooks/event-types.ts';
 import { DraftForm } from '#web/platform/draft-form.tsx';
 import { formResolver } from '#web/platform/form-resolver.ts';
 import { t } from '#web/platform/texts.ts';
