@@ -52,6 +52,7 @@ export class StripeStandIn extends StripeState {
   readonly next: (Reply | 'drop')[] = [];
   /** Requests wait for it, such as to overlap. */
   gate: Promise<unknown> = Promise.resolve();
+  readonly #library = new Stripe(this.secretKey);
   readonly #kept = new Map<string, { form: string; reply: Promise<Reply> }>();
   readonly #server = createServer((request, response) => {
     this.#hear(request, response).catch((error) => response.destroy(error));
@@ -100,8 +101,7 @@ export class StripeStandIn extends StripeState {
 
   /** Returns the header with which Stripe sends this body. */
   sign(body: string, { at = stripeNow(), secret = this.webhookSecret } = {}): string {
-    const { webhooks } = new Stripe(this.secretKey);
-    return webhooks.generateTestHeaderString({ payload: body, secret, timestamp: at });
+    return this.#library.webhooks.generateTestHeaderString({ payload: body, secret, timestamp: at });
   }
 
   /** Resolves once all events so far were delivered. */

@@ -8,6 +8,7 @@ import { loadStripeForm } from '#web/billing/load-stripe.ts';
 import { formatMoney } from '#web/billing/money.ts';
 import { useFinishPayment } from '#web/billing/use-finish-payment.ts';
 import { request } from '#web/platform/api.ts';
+import { keyOf } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { storedTheme } from '#web/platform/theme.ts';
 import { toastFailure } from '#web/platform/toast-failure.ts';
@@ -19,7 +20,7 @@ import { Spinner } from '#web/ui/spinner.tsx';
 /** The card form of the first payment. Cards are entered in Stripe's frame, which this page cannot read. */
 export default function PaymentForm({ publishableKey }: { publishableKey: string }) {
   const { data, error, refetch } = useQuery({
-    queryKey: ['card-form'],
+    queryKey: [...keyOf('/api/get-or-create-subscription'), 'form'],
     queryFn: () => openForm(publishableKey),
     gcTime: 0,
     staleTime: 0,
