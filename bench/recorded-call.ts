@@ -201,8 +201,7 @@ async function storedParts(owner: pg.Client, name: string): Promise<void> {
 async function recordedUntil({ prepared, callId }: Scene, owner: pg.Client, name: string) {
   await owner.query('update attendances set left_at = now() where name = $1', [name]);
   await owner.query(
-    `update recorded_segments s set last_part_at = now() - interval '1 hour',
-        completed_at = coalesce(completed_at, now())
+    `update recorded_segments s set part_count = s.stored_parts, completed_at = coalesce(completed_at, now())
       from recorded_tracks t where t.id = s.track_id and t.name = $1`,
     [name],
   );
