@@ -193,7 +193,7 @@ const bodies: Record<string, (things: Things) => object> = {
 /** The query string, for endpoints that need one. */
 const queries: Record<string, (things: Things) => string> = {
   'GET /api/privacy/person': ({ users }) => `?userId=${users}`,
-  'GET /api/search': ({ rooms }) => `?q=price&roomId=${rooms}`,
+  'GET /api/search': () => '?q=price',
 };
 
 /** Returns a request to an endpoint that names these objects. */

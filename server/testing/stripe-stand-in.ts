@@ -101,7 +101,11 @@ export class StripeStandIn extends StripeState {
 
   /** Returns the header with which Stripe sends this body. */
   sign(body: string, { at = stripeNow(), secret = this.webhookSecret } = {}): string {
-    return this.#library.webhooks.generateTestHeaderString({ payload: body, secret, timestamp: at });
+    return this.#library.webhooks.generateTestHeaderString({
+      payload: body,
+      secret,
+      timestamp: at,
+    });
   }
 
   /** Resolves once all events so far were delivered. */
