@@ -32,8 +32,6 @@ test('the banner counts down the trial, and leads admins to the payment form', a
 
 test('after the trial it says when this month’s calls are used up, and to others without a link', async () => {
   open({ trial: over, usage: { callsThisMonth: 5, callsPerMonth: 5, callsLeft: 0 } }, 'AGENT');
-  expect(
-    await screen.findByText('You’ve used all 5 calls of Starter this month.'),
-  ).toBeTruthy();
+  expect(await screen.findByText('You’ve used all 5 calls of Starter this month.')).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Upgrade' })).toBe(null);
 });
