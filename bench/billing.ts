@@ -56,7 +56,7 @@ export async function billing(): Promise<Measured[]> {
       });
       return performance.now() - startedAt;
     };
-    await Promise.all([paced(webhook, 2), paced(insert, 2)]);
+    await Promise.all([paced(webhook, 8), paced(insert, 8)]);
     const times = { webhook: [] as number[], insert: [] as number[] };
     for (let round = 0; round < rounds; round += 1) {
       times.webhook.push(...(await paced(webhook, secondsOfRound)));

@@ -1,11 +1,11 @@
 import '#web/platform/payment-texts.ts';
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { getOrCreateSubscription } from '#domain/billing/contract.ts';
 import { request } from '#web/platform/api.ts';
 import { t } from '#web/platform/texts.ts';
 import { toastFailure } from '#web/platform/toast-failure.ts';
+import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 import { toast } from '#web/ui/toast-store.ts';
 
 /** A card's payment is confirmed within seconds; a bank's may take days. */
@@ -13,16 +13,19 @@ const readings = 5;
 const pauseMs = 1500;
 
 /** Returns what follows a payment that was confirmed: only the server says that it has succeeded. */
-export function useFinishPayment(): () => Promise<void> {
-  const queryClient = useQueryClient();
+export function useFinishPayment(): () => Promise<unknown> {
   const navigate = useNavigate();
-  return async () => {
-    const isPaid = await becomesPaid().catch(() => false);
-    const outcome = isPaid ? 'success' : 'processing';
-    toast({ title: t(`payment.${outcome}.title`), description: t(`payment.${outcome}.text`) });
-    await navigate('/app/settings/billing', { replace: true });
-    await queryClient.invalidateQueries();
-  };
+  const { mutateAsync } = useApiMutation(becomesPaid, {
+    done: async (isPaid) => {
+      const outcome = isPaid ? 'success' : 'processing';
+      toast({ title: t(`payment.${outcome}.title`), description: t(`payment.${outcome}.text`) });
+      await navigate('/app/settings/billing', { replace: true });
+    },
+    failed: { text: t('payment.processing.text') },
+    // The plan is shown everywhere.
+    refresh: (queryClient) => queryClient.invalidateQueries(),
+  });
+  return () => mutateAsync(undefined).catch(() => undefined);
 }
 
 async function becomesPaid(): Promise<boolean> {
