@@ -5,7 +5,7 @@ alter table recorded_media
   add column align_attempts integer not null default 0,
   add column align_next_at timestamptz not null default now();
 
--- Files with a voice, of calls with a transcript that have ended. Phrases that were under way at the end are
+-- Files of people who agreed to a transcript, of calls that have ended. Phrases that were under way at the end are
 -- recognized a few seconds later.
 create function media_to_align(most integer) returns table (org_id uuid, media_id uuid)
 language sql stable security definer set search_path = public, pg_temp as $$
@@ -17,6 +17,8 @@ language sql stable security definer set search_path = public, pg_temp as $$
     and m.state = 'ready' and m.aligned_at is null
     and m.align_next_at <= now() and m.align_attempts < 6
     and exists (select from captures x where x.org_id = c.org_id and x.call_id = c.id and x.kind = 'transcript')
+    and exists (select from consents a where a.org_id = t.org_id and a.participant_id = t.participant_id
+      and 'transcript' = any (a.agreed))
   order by m.align_next_at, m.id limit most
 $$;
 revoke all on function media_to_align(integer) from public;

@@ -13,6 +13,9 @@ import { SpeechStandIn } from '#server/testing/speech-stand-in.ts';
 import { readWebm } from '../cutting/read-webm.ts';
 import { alignDue } from './align-due.ts';
 
+/** Several processes start, one after the other. */
+const patience = { timeout: 60_000 };
+
 const standIn = new SpeechStandIn();
 let app: TestApp;
 /** When the words of both phrases of the recording begin, in milliseconds. */
@@ -99,66 +102,78 @@ const missPhrases = (here: Here, { id }: RecordedParticipant, phrases: number) =
     [here.org, here.call.id, id, phrases],
   );
 
-test('a phrase that was missed during the call is recognized from the recording, at its words', async () => {
-  const { here, bo, fileMs } = await transcribedCall([]);
-  await missPhrases(here, bo, 2);
-  expect((await transcript(here)).state).toBe('failed');
-  standIn.say = () => `Phrase ${standIn.heard.length} of the call.`;
-  await alignDue(app.services);
-  const { lines, missingPhrases } = await transcript(here);
-  expect(onsets).toHaveLength(2);
-  expect(lines.map(({ startMs }) => startMs - fileMs)).toEqual(
-    onsets.map((onset) => expect.toSatisfy((at: number) => Math.abs(at - onset) < 300)),
-  );
-  expect(lines.map(({ text, name }) => [name, text])).toEqual([
-    ['Bo', 'Phrase 1 of the call.'],
-    ['Bo', 'Phrase 2 of the call.'],
-  ]);
-  expect(missingPhrases).toBe(0);
-  await alignDue(app.services);
-  expect(standIn.heard).toHaveLength(2);
-});
+test(
+  'a phrase that was missed during the call is recognized from the recording, at its words',
+  patience,
+  async () => {
+    const { here, bo, fileMs } = await transcribedCall([]);
+    await missPhrases(here, bo, 2);
+    expect((await transcript(here)).state).toBe('failed');
+    standIn.say = () => `Phrase ${standIn.heard.length} of the call.`;
+    await alignDue(app.services);
+    const { lines, missingPhrases } = await transcript(here);
+    expect(onsets).toHaveLength(2);
+    expect(lines.map(({ startMs }) => startMs - fileMs)).toEqual(
+      onsets.map((onset) => expect.toSatisfy((at: number) => Math.abs(at - onset) < 300)),
+    );
+    expect(lines.map(({ text, name }) => [name, text])).toEqual([
+      ['Bo', 'Phrase 1 of the call.'],
+      ['Bo', 'Phrase 2 of the call.'],
+    ]);
+    expect(missingPhrases).toBe(0);
+    await alignDue(app.services);
+    expect(standIn.heard).toHaveLength(2);
+  },
+);
 
-test('lines of the call get the times of the recording’s words, and corrections and items go along', async () => {
-  const late = 1300;
-  const { here, fileMs } = await transcribedCall(onsets.map((onset) => onset + late));
-  const [first] = (await transcript(here)).lines;
-  await app.owner.query(
-    `insert into action_item_lists (org_id, call_id, analyzer, offline)
+test(
+  'lines of the call get the times of the recording’s words, and corrections and items go along',
+  patience,
+  async () => {
+    const late = 1300;
+    const { here, fileMs } = await transcribedCall(onsets.map((onset) => onset + late));
+    const [first] = (await transcript(here)).lines;
+    await app.owner.query(
+      `insert into action_item_lists (org_id, call_id, analyzer, offline)
      select org_id, id, 'test', true from calls where id = $1`,
-    [here.call.id],
-  );
-  await app.owner.query(
-    `insert into action_items (id, org_id, call_id, position, priority, confidence, title, description,
+      [here.call.id],
+    );
+    await app.owner.query(
+      `insert into action_items (id, org_id, call_id, position, priority, confidence, title, description,
        cited_line_id, cited_start_ms, cited_speaker)
      select gen_random_uuid(), org_id, call_id, 0, 'medium', 0.9, 'Send it', '', id, start_ms, name
      from transcript_lines where id = $1`,
-    [first?.id],
-  );
-  await alignDue(app.services);
-  const { lines } = await transcript(here);
-  expect(lines.map(({ startMs }) => startMs - fileMs)).toEqual(
-    onsets.map((onset) => expect.toSatisfy((at: number) => Math.abs(at - onset) < 300)),
-  );
-  expect(lines.map(({ text }) => text)).toEqual(['A live line.', 'A live line.']);
-  const { rows } = await app.owner.query(
-    'select cited_start_ms from action_items where call_id = $1',
-    [here.call.id],
-  );
-  expect(rows).toEqual([{ cited_start_ms: lines[0]?.startMs }]);
-  expect(standIn.heard).toHaveLength(0);
-});
+      [first?.id],
+    );
+    await alignDue(app.services);
+    const { lines } = await transcript(here);
+    expect(lines.map(({ startMs }) => startMs - fileMs)).toEqual(
+      onsets.map((onset) => expect.toSatisfy((at: number) => Math.abs(at - onset) < 300)),
+    );
+    expect(lines.map(({ text }) => text)).toEqual(['A live line.', 'A live line.']);
+    const { rows } = await app.owner.query(
+      'select cited_start_ms from action_items where call_id = $1',
+      [here.call.id],
+    );
+    expect(rows).toEqual([{ cited_start_ms: lines[0]?.startMs }]);
+    expect(standIn.heard).toHaveLength(0);
+  },
+);
 
-test('nothing is recognized of someone who declined the transcript, or has withdrawn since', async () => {
-  const { here: declined } = await transcribedCall([], false);
-  const { here: withdrawn, bo } = await transcribedCall([]);
-  await answer(app, withdrawn.call, bo.id, false);
-  await alignDue(app.services);
-  expect(standIn.heard).toHaveLength(0);
-  for (const here of [declined, withdrawn]) expect((await transcript(here)).lines).toEqual([]);
-});
+test(
+  'nothing is recognized of someone who declined the transcript, or has withdrawn since',
+  patience,
+  async () => {
+    const { here: declined } = await transcribedCall([], false);
+    const { here: withdrawn, bo } = await transcribedCall([]);
+    await answer(app, withdrawn.call, bo.id, false);
+    await alignDue(app.services);
+    expect(standIn.heard).toHaveLength(0);
+    for (const here of [declined, withdrawn]) expect((await transcript(here)).lines).toEqual([]);
+  },
+);
 
-test('while the service is down, the rest waits for the next attempt', async () => {
+test('while the service is down, the rest waits for the next attempt', patience, async () => {
   const { here, bo } = await transcribedCall([]);
   await missPhrases(here, bo, 3);
   standIn.say = () => `Phrase ${standIn.heard.length} of the call.`;

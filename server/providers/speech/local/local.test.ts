@@ -103,7 +103,9 @@ test('a description with files of another kind, a made-up hash, or a path as its
   await expect(fetchIt(path)).rejects.toThrow(/lower case[\s\S]*exactly those of its kind/);
 });
 
-test('weights that the real runtime cannot read end its process, and fail the phrase alone', async () => {
+test('weights that the real runtime cannot read end its process, and fail the phrase alone', {
+  timeout: 60_000,
+}, async () => {
   await fetchIt();
   const service = chosen();
   const failure = () => service?.recognize(phrase).catch((reason: unknown) => reason);
