@@ -30,7 +30,7 @@ const hit = z.object({
   /** Around the first match, with an ellipsis where it is cut. */
   text: z.string(),
   /** What matches in `text`: from a UTF-16 index up to another. */
-  marks: z.array(z.tuple([z.int(), z.int()])),
+  marks: z.array(z.object({ from: z.int(), to: z.int() })),
 });
 export type Hit = z.infer<typeof hit>;
 

@@ -74,7 +74,10 @@ export const wordsOfName = (name: string): string[] =>
     .map((word) => [...word].slice(0, longestWord).join(''));
 
 /** A part of a text to highlight: from a UTF-16 index up to another. */
-export type Mark = [start: number, end: number];
+export interface Mark {
+  from: number;
+  to: number;
+}
 
 interface Atom {
   text: string;
@@ -129,7 +132,7 @@ export function marksOf(text: string, terms: readonly string[]): Mark[] {
     );
     const [first, last] = [atoms[at], atoms[at + length - 1]];
     if (length === 0 || !first || !last) continue;
-    found.push([first.start, last.end]);
+    found.push({ from: first.start, to: last.end });
     at += length - 1;
   }
   return found;

@@ -6,17 +6,17 @@ const before = 60;
 
 /** Returns the part of a text around its first mark, with the marks in it. */
 export function excerptOf(text: string, marks: readonly Mark[]): { text: string; marks: Mark[] } {
-  const first = marks[0]?.[0] ?? 0;
+  const first = marks[0]?.from ?? 0;
   if (text.length <= longest) return { text, marks: [...marks] };
   const start = atWord(text, Math.max(0, Math.min(first - before, text.length - longest)));
-  const end = Math.max(marks[0]?.[1] ?? 0, atWord(text, Math.min(text.length, start + longest)));
+  const end = Math.max(marks[0]?.to ?? 0, atWord(text, Math.min(text.length, start + longest)));
   const lead = start > 0 ? '…' : '';
   const shift = lead.length - start;
   return {
     text: `${lead}${text.slice(start, end)}${end < text.length ? '…' : ''}`,
     marks: marks
-      .filter(([from, to]) => from >= start && to <= end)
-      .map(([from, to]) => [from + shift, to + shift]),
+      .filter(({ from, to }) => from >= start && to <= end)
+      .map(({ from, to }) => ({ from: from + shift, to: to + shift })),
   };
 }
 

@@ -61,7 +61,7 @@ test('what is marked is within the text, in order, and without overlaps', () => 
   fc.assert(
     fc.property(text, fc.array(text, { maxLength: 3 }), (given, terms) => {
       let end = 0;
-      for (const [from, to] of marksOf(given, terms)) {
+      for (const { from, to } of marksOf(given, terms)) {
         expect(from).toBeGreaterThanOrEqual(end);
         expect(to).toBeGreaterThan(from);
         end = to;

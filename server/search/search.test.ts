@@ -41,7 +41,7 @@ async function found(q: string, more = ''): Promise<string[]> {
   return calls.flatMap(({ hits }) =>
     hits.map(({ text, marks }) =>
       marks.reduceRight(
-        (all, [from, to]) => `${all.slice(0, from)}[${all.slice(from, to)}]${all.slice(to)}`,
+        (all, { from, to }) => `${all.slice(0, from)}[${all.slice(from, to)}]${all.slice(to)}`,
         text,
       ),
     ),
@@ -85,7 +85,7 @@ test('a hit names its call, kind, speaker, and second', async () => {
             speaker: 'Cleo',
             startMs: 10_000,
             text: 'The price is fixed',
-            marks: [[4, 9]],
+            marks: [{ from: 4, to: 9 }],
           },
         ],
         hasMore: false,

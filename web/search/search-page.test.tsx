@@ -9,14 +9,14 @@ import { show, someId } from '#web/testing/show.tsx';
 
 const line: Hit = {
   ...{ kind: 'line', speaker: 'Cleo', startMs: 65_400 },
-  ...{ text: 'The <b>price</b> is fixed', marks: [[7, 12]] },
+  ...{ text: 'The <b>price</b> is fixed', marks: [{ from: 7, to: 12 }] },
 };
 const note: Hit = {
   kind: 'note',
   speaker: null,
   startMs: null,
   text: 'price list',
-  marks: [[0, 5]],
+  marks: [{ from: 0, to: 5 }],
 };
 const foundCall = (number: number, more: Partial<FoundCall> = {}): FoundCall => ({
   id: callId.parse(someId(number)),
