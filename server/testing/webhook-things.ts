@@ -1,9 +1,6 @@
 import { createWebhook, listWebhooks, testWebhook } from '#domain/webhooks/contract.ts';
-import type { Things } from './requests.ts';
+import { type Things, unusedReceiver } from './requests.ts';
 import type { Visitor } from './visitor.ts';
-
-/** Public, and reached by no test: nothing is sent unless a test sends it. */
-export const unusedReceiver = 'https://203.0.114.1/hook';
 
 /** Returns a webhook of the organization and a delivery to it. */
 export async function webhookThings(
