@@ -1,7 +1,6 @@
 import { captureModes } from '#domain/consent/capture.ts';
 import type { Contract } from '#domain/contract.ts';
 import { providerKeys } from './saml-keys.ts';
-import { unusedReceiver } from './webhook-things.ts';
 
 /** The objects of one organization, by the names that requests use. */
 export interface Things {
@@ -71,6 +70,9 @@ export const samlConnection = (given: object = {}) => ({
   certificate: providerKeys.certificate,
   ...given,
 });
+
+/** Public, and reached by no test: nothing is sent unless a test sends it. */
+export const unusedReceiver = 'https://203.0.114.1/hook';
 
 let invited = 0;
 /** Returns a new address each time, so that an invitation never replaces that of another test. */

@@ -11,7 +11,7 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { type Column, Table } from '#web/ui/table.tsx';
 import { DeliveryDialog } from '#web/webhooks/delivery-dialog.tsx';
-import { useDeliveries } from '#web/webhooks/queries.ts';
+import { useDeliveries, useRefreshWebhooks } from '#web/webhooks/queries.ts';
 import { nameOf } from '#web/webhooks/webhook-row.tsx';
 
 const looks: Record<WebhookDelivery['state'], BadgeLook> = {
@@ -24,6 +24,7 @@ const looks: Record<WebhookDelivery['state'], BadgeLook> = {
 /** What was sent to a webhook. */
 export function DeliveriesCard({ webhook }: { webhook: Webhook }) {
   const pages = useDeliveries(webhook);
+  const refresh = useRefreshWebhooks();
   const dialog = useAddressDialog('delivery');
   const columns: Column<WebhookDelivery>[] = [
     {
@@ -67,7 +68,7 @@ export function DeliveriesCard({ webhook }: { webhook: Webhook }) {
       <CardHeader
         title={t('webhooks.logOf', { name: nameOf(webhook) })}
         action={
-          <Button look="outline" size="small" onClick={pages.retry}>
+          <Button look="outline" size="small" onClick={refresh}>
             <RefreshCw aria-hidden className="size-4" />
             {t('webhooks.deliveries.refresh')}
           </Button>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BodyOf, SentBodyOf } from '#domain/contract.ts';
 import {
   createWebhook,
@@ -15,7 +15,7 @@ import {
 } from '#domain/webhooks/contract.ts';
 import { request } from '#web/platform/api.ts';
 import { usePagesOf } from '#web/platform/pages-of.ts';
-import { reading } from '#web/platform/query-client.ts';
+import { keyOf, reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 
@@ -34,6 +34,12 @@ export const useDelivery = ({ id }: Pick<WebhookDelivery, 'id'>) =>
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.state === 'waiting' ? lookAgainMs : false),
   });
+
+/** Returns a function that reads the webhooks and their deliveries again. */
+export function useRefreshWebhooks() {
+  const queryClient = useQueryClient();
+  return () => void queryClient.invalidateQueries({ queryKey: keyOf(list) });
+}
 
 export const useCreateWebhook = () =>
   useApiMutation((body: SentBodyOf<typeof createWebhook>) => request(createWebhook, { body }), {
@@ -87,8 +93,8 @@ export const useReplay = ({ id }: Pick<WebhookDelivery, 'id'>) =>
     failed: { title: t('webhooks.delivery.replayFailed') },
     refresh: async (queryClient) => {
       await Promise.all([
-        queryClient.invalidateQueries({ queryKey: list.split('/') }),
-        queryClient.invalidateQueries({ queryKey: ['', 'api', 'webhook-deliveries'] }),
+        queryClient.invalidateQueries({ queryKey: keyOf(list) }),
+        queryClient.invalidateQueries({ queryKey: keyOf('/api/webhook-deliveries') }),
       ]);
     },
   });
