@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { inFullRun } from './server/testing/full-run.ts';
 
 /** A browser on a busy machine takes its time; what never comes still fails. */
 const patience = { timeout: 20_000 };
@@ -70,6 +71,8 @@ export default defineConfig({
           name: 'calls',
           expect: { poll: patience },
           include: ['e2e/calls/**/*.test.ts'],
+          // With real speech and a recognizer, which take minutes of both cores.
+          exclude: inFullRun([], ['e2e/calls/transcribed.test.ts']),
           // Read by e2e/support/browser.ts. It takes two thirds of a complete Chromium's processor time.
           env: { PREFER_HEADLESS_SHELL: 'yes' },
           globalSetup: ['e2e/support/prepared-data.ts'],

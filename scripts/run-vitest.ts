@@ -38,12 +38,9 @@ const report = z.object({
  * at a time.
  * @returns whether it succeeded
  */
-function runNode(args: string[], env: Record<string, string>, yields: boolean): Promise<boolean> {
-  const command = [process.execPath, ...args];
-  const [file = '', ...rest] =
-    yields && process.platform !== 'win32' ? ['nice', '-n', '5', ...command] : command;
+function runNode(args: string[], env: Record<string, string>): Promise<boolean> {
   const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
-  const child = spawn(file, rest, {
+  const child = spawn(process.execPath, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...colors, ...env },
@@ -77,14 +74,12 @@ export interface RunOptions {
   env?: Record<string, string>;
   /** Only these files of the project. */
   files?: string[];
-  /** Leaves the processor to others that need it. */
-  yields?: boolean;
 }
 
 /** Runs a project of vitest.config.ts. */
 export async function runVitest(
   project: string,
-  { env = {}, files = [], yields = false }: RunOptions = {},
+  { env = {}, files = [] }: RunOptions = {},
 ): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'rapport-results-'));
   const file = join(folder, 'report.json');
@@ -93,7 +88,6 @@ export async function runVitest(
     const succeeded = await runNode(
       [bin('vitest/vitest.mjs'), 'run', '--project', project, ...reporters, ...files],
       env,
-      yields,
     );
     return outcomeOf(readFileSync(file, 'utf8'), succeeded);
   } catch {

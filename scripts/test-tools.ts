@@ -127,18 +127,6 @@ export const testTools: readonly TestTool[] = [
     program: schemathesisProgram,
     packages: [`schemathesis==${schemathesisVersion}`],
   }),
-  debianTool('flite', ['flite'], hasFlite, 'transcripts of real speech'),
-  debianTool(
-    'pocketsphinx',
-    ['pocketsphinx', 'pocketsphinx-en-us'],
-    hasPocketsphinx,
-    'transcripts of real speech where Whisper is missing',
-  ),
-  pythonTool('faster-whisper with tiny.en', 'transcripts of real speech by Whisper', {
-    folder: recognizerFolder,
-    program: recognizerPython,
-    packages: recognizerPackages,
-  }),
   goTool(`LiveKit ${liveKitVersion}`, 'calls by LiveKit', {
     module: `github.com/livekit/livekit-server/cmd/server@v${liveKitVersion}`,
     executable: liveKitExecutable(),
@@ -153,5 +141,21 @@ export const testTools: readonly TestTool[] = [
     module: `github.com/stripe/stripe-mock@v${stripeMockVersion}`,
     executable: stripeMockExecutable(),
     takes: 'half a minute or so',
+  }),
+];
+
+/** What `npm run test:full` needs besides. */
+export const toolsOfFullRun: readonly TestTool[] = [
+  debianTool('flite', ['flite'], hasFlite, 'transcripts of real speech'),
+  debianTool(
+    'pocketsphinx',
+    ['pocketsphinx', 'pocketsphinx-en-us'],
+    hasPocketsphinx,
+    'transcripts of real speech where Whisper is missing',
+  ),
+  pythonTool('faster-whisper with tiny.en', 'transcripts of real speech by Whisper', {
+    folder: recognizerFolder,
+    program: recognizerPython,
+    packages: recognizerPackages,
   }),
 ];

@@ -15,7 +15,7 @@ import {
   runVitest,
   withSecondLook,
 } from './run-vitest.ts';
-import { hasSchemathesis, testTools } from './test-tools.ts';
+import { hasSchemathesis, testTools, toolsOfFullRun } from './test-tools.ts';
 import { startSystemPostgres } from './with-system-postgres.ts';
 
 const steps =
@@ -77,9 +77,8 @@ async function check(name: string, args: string[]): Promise<void> {
 const checks = (all: [name: string, args: string[]][]) =>
   pMap(all, ([name, args]) => check(name, args), { concurrency: availableParallelism() });
 
-/** Tests without browsers yield to those with, which wait for pages and connections to appear. */
 async function tests(name: string, project: string, options: RunOptions = {}) {
-  await step(name, async () => add(name, await runVitest(project, { ...options, yields: true })));
+  await step(name, async () => add(name, await runVitest(project, options)));
 }
 
 /**
@@ -167,7 +166,8 @@ async function withoutBrowsers(): Promise<void> {
 }
 
 try {
-  prepareTools(testTools, mayInstall, (line) => console.log(line));
+  const tools = isFull ? [...testTools, ...toolsOfFullRun] : testTools;
+  prepareTools(tools, mayInstall, (line) => console.log(line));
   if (mayInstall && !findBrowser()) {
     throw new Error(
       'Set CHROMIUM to the path of a Chromium, or leave the tests that take it out: npm test -- --no-install',
@@ -184,8 +184,8 @@ try {
     ['security', ['scripts/security-page.ts']],
   ]);
   await check('build', ['scripts/build.ts']);
-  // Browsers wait half of the time, so other tests run beside them.
-  await Promise.all([withBrowsers(), withoutBrowsers()]);
+  await withoutBrowsers();
+  await withBrowsers();
 } catch (error) {
   fail(error);
 } finally {
