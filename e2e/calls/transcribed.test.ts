@@ -211,7 +211,9 @@ describe.skipIf(!recognizer)('a call with real speech', () => {
       'DELETE',
       `/api/calls/${callId}/recording/people/${bo?.participantId}`,
     );
-    expect([...new Set((await recording()).people.map(({ name }) => name))]).toEqual(['Ada Lovelace']);
+    expect([...new Set((await recording()).people.map(({ name }) => name))]).toEqual([
+      'Ada Lovelace',
+    ]);
     for (const word of ['chickens', 'struggle', 'finance department'])
       expect(await placesOf(word)).toEqual([]);
     expect(await placesOf('Hamburg')).not.toEqual([]);
