@@ -105,7 +105,13 @@ async function understoodCall() {
   );
   return { id, bosworth };
 }
-const derived = ['action_items', 'call_insights', 'transcript_lines'];
+const derived = [
+  'action_items',
+  'call_insights',
+  'search_texts',
+  'search_words',
+  'transcript_lines',
+];
 const titles = async (id: CallId) =>
   (await ada.call(listActionItems, { params: { id } })).actionItems.map(({ title }) => title);
 

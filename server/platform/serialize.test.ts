@@ -55,6 +55,7 @@ function textOf(format: unknown): string {
   if (format === 'uuid') return '01900000-0000-7000-8000-000000000000';
   if (format === 'date') return '2026-01-02';
   if (format === 'date-time') return '2026-01-02T03:04:05.678Z';
+  if (format === 'uri') return 'https://example.com/page';
   return '"quoted" <b>ä</b> \u2028 😀 \\';
 }
 
