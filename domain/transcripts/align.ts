@@ -75,16 +75,19 @@ function between(phrases: readonly HeardPhrase[], fromMs: number, toMs: number):
 }
 
 /**
- * Returns the difference that most lines around a line agree on: one of its own, where it has one. Of several, the
- * smallest.
+ * Returns the difference that most lines around a line agree on: one of its own, where another line agrees with it.
+ * Of several, the smallest.
  */
 function mostFrequent(around: readonly number[], own: readonly number[]): number | null {
-  const candidates = own.length > 0 ? own : around;
+  const votesFor = (candidate: number) =>
+    around.filter((other) => Math.abs(other - candidate) <= sameDifferenceMs).length;
+  const agreed = own.filter((one) => votesFor(one) > 1);
+  const candidates = agreed.length > 0 ? agreed : around;
   let best: number | null = null;
   let votes = 0;
   for (const candidate of candidates.toSorted((a, b) => Math.abs(a) - Math.abs(b))) {
-    const near = around.filter((other) => Math.abs(other - candidate) <= sameDifferenceMs);
-    if (near.length > votes) [best, votes] = [candidate, near.length];
+    const more = votesFor(candidate);
+    if (more > votes) [best, votes] = [candidate, more];
   }
   return best;
 }
