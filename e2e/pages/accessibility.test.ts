@@ -152,7 +152,7 @@ const screens: Screen[] = [
       await page.getByText('Title is required').waitFor();
     },
   },
-  { name: 'search', path: '/app/search?q=price', seen: 'Nothing found' },
+  { name: 'search', path: '/app/search?q=zzzzqqqq', seen: 'Nothing found' },
   { name: 'analytics', path: '/app/analytics', seen: 'Promoters' },
   {
     name: 'analytics of chosen days, filtered and sorted',
