@@ -14,6 +14,8 @@ const receiverMs = 1000;
 const atOnce = 50;
 const quietRounds = 300;
 const betweenTicksMs = 50;
+/** The server closes a silent socket after 15 seconds. */
+const ticksPerHeartbeat = 50;
 
 /**
  * Measures live messages while many webhooks are delivered to a receiver that takes a second, against the same before,
@@ -110,6 +112,7 @@ async function openTicks(program: Program, { user, roomId, items }: Prepared) {
     measure: async (goesOn: (round: number) => boolean) => {
       const times: number[] = [];
       for (let round = 0; goesOn(round); round += 1) {
+        if (round % ticksPerHeartbeat === 0) for (const socket of [one, other]) socket.ping();
         times.push(await tick());
         await new Promise((resolve) => setTimeout(resolve, betweenTicksMs));
       }
