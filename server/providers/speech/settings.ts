@@ -1,11 +1,6 @@
 import { z } from 'zod';
+import { blankIsUnset, when } from '#server/providers/setting.ts';
 import { modelName } from './local/model.ts';
-
-const optional = z
-  .string()
-  .trim()
-  .transform((value) => (value === '' ? undefined : value))
-  .optional();
 
 export const speechSettings = {
   SPEECH_PROVIDER: z
@@ -14,17 +9,18 @@ export const speechSettings = {
     .describe(
       'Service that turns speech into text: off, openai-compatible (any server with /v1/audio/transcriptions, such as whisper.cpp, speaches or vLLM), deepgram, or local (a model on this server, which npm run admin -- fetch-model has fetched). It receives the audio of those who agreed.',
     ),
-  SPEECH_URL: optional
-    .refine(
-      (value) => value === undefined || /^https?:$/.test(URL.parse(value)?.protocol ?? ''),
-      'give an address like http://127.0.0.1:8000/v1',
-    )
+  SPEECH_URL: when(
+    (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ''),
+    'give an address like http://127.0.0.1:8000/v1',
+  )
     .transform((value) => value?.replace(/\/+$/, ''))
     .describe(
       'Address of the speech service’s API, with its version, e.g. http://127.0.0.1:8000/v1. Private addresses are allowed. Deepgram’s own if unset.',
     ),
-  SPEECH_KEY: optional.describe('Key of the speech service’s API. Local servers often need none.'),
-  SPEECH_MODEL: optional.describe(
+  SPEECH_KEY: blankIsUnset.describe(
+    'Key of the speech service’s API. Local servers often need none.',
+  ),
+  SPEECH_MODEL: blankIsUnset.describe(
     'Model of the speech service; for local, the name of the fetched one. Unset: whisper-1, and nova-3 for Deepgram.',
   ),
 };

@@ -1,12 +1,5 @@
 import { z } from 'zod';
-
-const blankIsUnset = z
-  .string()
-  .trim()
-  .transform((value) => value || undefined)
-  .optional();
-const when = (accepts: (value: string) => boolean, error: string) =>
-  blankIsUnset.refine((value) => value === undefined || accepts(value), { error });
+import { blankIsUnset, when } from '#server/providers/setting.ts';
 
 function isAddress(value: string): boolean {
   if (!URL.canParse(value)) return false;

@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import { isSafeAddress } from '#server/providers/safe-address.ts';
+import { blankIsUnset, when } from '#server/providers/setting.ts';
 
-const blankIsUnset = z
-  .string()
-  .trim()
-  .transform((value) => value || undefined)
-  .optional();
-const when = (accepts: (value: string) => boolean, error: string) =>
-  blankIsUnset.refine((value) => value === undefined || accepts(value), { error });
 const orElse = (fallback: string) => (value: string | undefined) => value ?? fallback;
 
 /** The settings for Stripe. */

@@ -1,10 +1,5 @@
 import { z } from 'zod';
-
-const blankIsUnset = z
-  .string()
-  .trim()
-  .transform((value) => value || undefined)
-  .optional();
+import { blankIsUnset, when } from '#server/providers/setting.ts';
 
 /** A key must not cross a network unencrypted: plain HTTP is for a server beside Rapport. */
 const isAddress = (value: string) =>
@@ -15,11 +10,9 @@ export const s3Settings = {
   FILES_S3_BUCKET: blankIsUnset.describe(
     'Bucket for recordings and pictures, on S3 or what speaks its protocol (MinIO, Ceph, R2). Unset: they stay in DATA_DIR.',
   ),
-  FILES_S3_ENDPOINT: blankIsUnset
-    .refine((value) => value === undefined || isAddress(value), {
-      error: 'give an address like https://minio.example.com',
-    })
-    .describe('Address of the storage, e.g. https://minio.example.com. Unset: Amazon’s.'),
+  FILES_S3_ENDPOINT: when(isAddress, 'give an address like https://minio.example.com').describe(
+    'Address of the storage, e.g. https://minio.example.com. Unset: Amazon’s.',
+  ),
   FILES_S3_REGION: z.string().trim().default('us-east-1').describe('Region of the bucket.'),
   FILES_S3_KEY_ID: blankIsUnset.describe('Id of the account that may write to the bucket.'),
   FILES_S3_SECRET_KEY: blankIsUnset.describe('Secret that belongs to FILES_S3_KEY_ID.'),

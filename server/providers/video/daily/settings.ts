@@ -1,16 +1,10 @@
 import { z } from 'zod';
 import { isSafeAddress } from '#server/providers/safe-address.ts';
+import { blankIsUnset, when } from '#server/providers/setting.ts';
 
 const isBase64 = (value: string) =>
   /^[A-Za-z0-9+/]+={0,2}$/.test(value) && Buffer.from(value, 'base64').length >= 16;
 
-const blankIsUnset = z
-  .string()
-  .trim()
-  .transform((value) => value || undefined)
-  .optional();
-const when = (accepts: (value: string) => boolean, error: string) =>
-  blankIsUnset.refine((value) => value === undefined || accepts(value), { error });
 const withoutSlash = (value: string | undefined) => value?.replace(/\/+$/, '');
 
 /** The settings for Daily. */
