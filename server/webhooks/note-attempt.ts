@@ -31,13 +31,15 @@ const noted = `with sent as materialized (
     insert into webhook_attempts (id, org_id, delivery_id, started_at, duration_ms, status, failure, response)
     select $3, $1, id, $4, $5, $6, $7, case when sending_until is not null then $8 end from sent
   )`;
-const delivered: Statement = {
-  name: 'note_webhook_delivered',
+const finished = (name: string, state: 'delivered' | 'failed'): Statement => ({
+  name,
   text: `${noted}
-    update webhook_deliveries set state = 'delivered', finished_at = now(), sending_until = null,
+    update webhook_deliveries set state = '${state}', finished_at = now(), sending_until = null,
       last_status = $6
     where org_id = $1 and id in (select id from sent)`,
-};
+});
+const delivered = finished('note_webhook_delivered', 'delivered');
+const failed = finished('note_webhook_failed', 'failed');
 const retried: Statement = {
   name: 'note_webhook_retry',
   // Later deliveries of the same thing wait as long, so that looking for due ones does not pass over them each time.
@@ -54,13 +56,6 @@ const retried: Statement = {
     )
     update webhook_deliveries set next_try_at = $9, sending_until = null, last_status = $6
     where org_id = $1 and id in (select id from sent) and state = 'waiting'`,
-};
-const failed: Statement = {
-  name: 'note_webhook_failed',
-  text: `${noted}
-    update webhook_deliveries set state = 'failed', finished_at = now(), sending_until = null,
-      last_status = $6
-    where org_id = $1 and id in (select id from sent)`,
 };
 const gone: Statement = {
   name: 'note_webhook_gone',
