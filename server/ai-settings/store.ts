@@ -4,6 +4,7 @@ import { isExhausted, readBudget } from '#server/ai/budget.ts';
 import type { ModelQueue } from '#server/ai/model-queue.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import type { Config } from '#server/config.ts';
+import { lockOrganization } from '#server/organizations/store.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 
@@ -24,10 +25,6 @@ const storeSettings: Statement = {
     on conflict (org_id) do update set provider = excluded.provider,
       monthly_tokens = excluded.monthly_tokens, monthly_cost = excluded.monthly_cost,
       changed_at = excluded.changed_at, changed_by = excluded.changed_by`,
-};
-const lockSettings: Statement = {
-  name: 'lock_ai_settings',
-  text: 'select 1 from organizations where id = $1 for no key update',
 };
 
 const millionths = 1_000_000;
@@ -74,7 +71,7 @@ export function updateSettings(
   const offered = ['offline', ...offer.models.models.map(({ id }) => id)];
   if (provider && !offered.includes(provider)) throw notOffered();
   return tenant.transaction(async (tx) => {
-    await tx.run(lockSettings, [tenant.orgId]);
+    await lockOrganization(tx);
     const before = await readBudget(tx);
     const next = {
       provider: provider === undefined ? before.provider : provider,

@@ -11,6 +11,7 @@ import {
 } from '#domain/webhooks/contract.ts';
 import type { WebhookEventType } from '#domain/webhooks/event-types.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { lockOrganization } from '#server/organizations/store.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -45,10 +46,6 @@ const allWebhooks: Statement = {
 const oneWebhook: Statement = {
   name: 'webhook_by_id',
   text: selectWebhooks('e.org_id = $1 and e.id = $2'),
-};
-const lockOrganization: Statement = {
-  name: 'lock_organization_for_webhooks',
-  text: 'select 1 from organizations where id = $1 for no key update',
 };
 const countWebhooks: Statement = {
   name: 'count_webhooks',
@@ -115,7 +112,7 @@ export function createWebhook(
   const { url, description, events } = body;
   const secret = newSecret();
   return tenant.transaction(async (tx) => {
-    await tx.run(lockOrganization, [orgId]);
+    await lockOrganization(tx);
     const [stored] = await tx.run<{ n: number }>(countWebhooks, [orgId]);
     if ((stored?.n ?? 0) >= mostWebhooks) throw tooMany();
     const id = newId(webhookId);
