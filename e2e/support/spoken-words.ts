@@ -3,9 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sampleRate, wavHeader } from '#server/transcripts/wav.ts';
 
-const sampleRate = 16_000;
-const headerBytes = 44;
 /** Between two phrases. Longer than the pause that ends a phrase on the server. */
 const pauseSeconds = 1.2;
 
@@ -26,22 +25,8 @@ export function spokenFile(voice: Voice, phrases: readonly string[]): string {
   const pause = Buffer.alloc(pauseSeconds * sampleRate * 2);
   const sound = phrases.flatMap((phrase) => [samplesOf(voice, phrase, file), pause]);
   const data = Buffer.concat(sound);
-  const header = Buffer.from(
-    `RIFF....WAVEfmt ................data....`.padEnd(headerBytes, '.'),
-    'latin1',
-  );
-  header.writeUInt32LE(headerBytes - 8 + data.length, 4);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(sampleRate, 24);
-  header.writeUInt32LE(sampleRate * 2, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36);
-  header.writeUInt32LE(data.length, 40);
   const whole = `${file}.${process.pid}`;
-  writeFileSync(whole, Buffer.concat([header, data]));
+  writeFileSync(whole, Buffer.concat([wavHeader(data.length), data]));
   renameSync(whole, file);
   return file;
 }

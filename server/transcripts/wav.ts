@@ -3,24 +3,30 @@ export const sampleRate = 16_000;
 
 const headerBytes = 44;
 
-/** Returns a WAV file (RIFF, PCM, one channel, 16 bits) of samples between -1 and 1. */
+/** Returns the beginning of a WAV file (RIFF, PCM, one channel, 16 bits) with so many bytes of samples. */
+export function wavHeader(bytes: number): Buffer {
+  const header = Buffer.alloc(headerBytes);
+  header.write('RIFF', 0);
+  header.writeUInt32LE(headerBytes - 8 + bytes, 4);
+  header.write('WAVEfmt ', 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(sampleRate, 24);
+  header.writeUInt32LE(sampleRate * 2, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write('data', 36);
+  header.writeUInt32LE(bytes, 40);
+  return header;
+}
+
+/** Returns a WAV file of samples between -1 and 1. */
 export function wavOf(samples: Float32Array): Buffer {
-  const wav = Buffer.alloc(headerBytes + samples.length * 2);
-  wav.write('RIFF', 0);
-  wav.writeUInt32LE(wav.length - 8, 4);
-  wav.write('WAVEfmt ', 8);
-  wav.writeUInt32LE(16, 16);
-  wav.writeUInt16LE(1, 20);
-  wav.writeUInt16LE(1, 22);
-  wav.writeUInt32LE(sampleRate, 24);
-  wav.writeUInt32LE(sampleRate * 2, 28);
-  wav.writeUInt16LE(2, 32);
-  wav.writeUInt16LE(16, 34);
-  wav.write('data', 36);
-  wav.writeUInt32LE(samples.length * 2, 40);
+  const data = Buffer.alloc(samples.length * 2);
   samples.forEach((sample, index) => {
     const bounded = Math.max(-1, Math.min(1, sample));
-    wav.writeInt16LE(Math.round(bounded * 32_767), headerBytes + index * 2);
+    data.writeInt16LE(Math.round(bounded * 32_767), index * 2);
   });
-  return wav;
+  return Buffer.concat([wavHeader(data.length), data]);
 }
