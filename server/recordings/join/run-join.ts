@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { runApart } from '#server/platform/run-apart.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const joinProgram = join(import.meta.dirname, 'join-program.ts');
@@ -11,7 +9,6 @@ const loudnessProgram = join(import.meta.dirname, 'loudness-program.ts');
 const heapMb = 256;
 /** An hour of 400 MB takes four seconds of a core, and eight for its loudness, which the calls may keep busy. */
 const patience = { leastMs: 2 * 60_000, msPerMegabyte: 150, mostMs: 30 * 60_000 };
-const behindCalls = 10;
 
 const joined = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('nothing') }),
@@ -59,7 +56,7 @@ export async function runJoin(
   signal: AbortSignal,
   joiner: FileProgram = { program: joinProgram, patience },
 ): Promise<Joined> {
-  return joined.parse(await runApart(folder, { input: files, sizeBytes }, signal, joiner));
+  return joined.parse(await runInFolder(folder, { input: files, sizeBytes }, signal, joiner));
 }
 
 /** Returns the loudness of a joined file in the folder (loudness.ts), measured like `runJoin`. @throws JoinError */
@@ -69,47 +66,33 @@ export async function runLoudness(
   signal: AbortSignal,
 ): Promise<Buffer> {
   const measurer = { program: loudnessProgram, patience };
-  const answer = await runApart(folder, { input: { file }, sizeBytes }, signal, measurer);
+  const answer = await runInFolder(folder, { input: { file }, sizeBytes }, signal, measurer);
   return Buffer.from(measured.parse(answer).waveform, 'base64');
 }
 
-async function runApart(
+async function runInFolder(
   folder: string,
   { input, sizeBytes }: { input: object; sizeBytes: number },
   signal: AbortSignal,
   { program, patience }: FileProgram,
 ): Promise<unknown> {
-  const rights = [
-    '--permission',
-    `--allow-fs-read=${root}/*`,
-    `--allow-fs-read=${folder}/*`,
-    `--allow-fs-write=${folder}/*`,
-  ];
-  const child = spawn(
-    process.execPath,
-    ['--no-warnings', `--max-old-space-size=${heapMb}`, ...rights, program],
-    {
-      // Passes no environment variables, because they hold secrets, except the one that Windows needs.
-      env: { SystemRoot: process.env.SystemRoot },
-      stdio: ['pipe', 'pipe', 'pipe'],
-      timeout: patienceFor(sizeBytes, patience),
-      killSignal: 'SIGKILL',
-      signal,
-    },
-  );
-  if (child.pid) setPriority(child.pid, behindCalls);
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(JSON.stringify(input));
-  const [ended, answer, complaint] = await Promise.all([
-    new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', resolve);
-    }),
-    text(child.stdout),
-    text(child.stderr),
-  ]);
-  if (ended === null) throw new JoinError('Joining took too long, or was ended.');
-  if (ended !== 0) throw new JoinError(lastLine(complaint));
+  const { code, answer, complaint } = await runApart({
+    program,
+    input,
+    heapMb,
+    timeoutMs: patienceFor(sizeBytes, patience),
+    signal,
+    options: [
+      '--permission',
+      `--allow-fs-read=${root}/*`,
+      `--allow-fs-read=${folder}/*`,
+      `--allow-fs-write=${folder}/*`,
+    ],
+    // Windows needs it.
+    env: { SystemRoot: process.env.SystemRoot },
+  });
+  if (code === null) throw new JoinError('Joining took too long, or was ended.');
+  if (code !== 0) throw new JoinError(lastLine(complaint));
   return JSON.parse(answer);
 }
 

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
+import { text } from 'node:stream/consumers';
+
+/** Calls come first. */
+const behindCalls = 10;
+
+export interface ProgramApart {
+  /** The path of the program, which reads JSON from its standard input. */
+  program: string;
+  input: object;
+  /** Of JavaScript's objects. */
+  heapMb: number;
+  timeoutMs: number;
+  /** Ends it. */
+  signal: AbortSignal;
+  /** Options of Node.js, such as what the program may read. */
+  options?: readonly string[];
+  /** Variables of the environment. All others are kept from it, because they hold secrets. */
+  env: NodeJS.ProcessEnv;
+}
+
+/**
+ * Runs a program in a process of its own, behind the calls.
+ * @returns its exit code, null if it took too long or was ended, and what it wrote
+ */
+export async function runApart(given: ProgramApart) {
+  const { program, input, heapMb, timeoutMs, signal, options = [], env } = given;
+  const child = spawn(
+    process.execPath,
+    ['--no-warnings', `--max-old-space-size=${heapMb}`, ...options, program],
+    {
+      env,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+      signal,
+    },
+  );
+  if (child.pid) setPriority(child.pid, behindCalls);
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(JSON.stringify(input));
+  const [code, answer, complaint] = await Promise.all([
+    new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    }),
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  return { code, answer, complaint };
+}
