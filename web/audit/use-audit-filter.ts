@@ -1,5 +1,6 @@
 import { useLocation, useSearchParams } from 'react-router';
 import { accountId } from '#domain/ids.ts';
+import { withValues } from '#web/platform/with-values.ts';
 
 export const filterNames = ['action', 'person', 'from', 'to'] as const;
 export type FilterName = (typeof filterNames)[number];
@@ -16,17 +17,7 @@ export function useAuditFilter() {
     filterNames.map((name) => [name, params.get(name) ?? '']),
   ) as Record<FilterName, string>; // one of each name, just above
   const write = (values: Partial<Record<FilterName, string>>) =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(values)) {
-          if (value) next.set(name, value);
-          else next.delete(name);
-        }
-        return next;
-      },
-      { replace: true, state },
-    );
+    setParams((before) => withValues(before, values), { replace: true, state });
   return {
     chosen,
     query: queryOf(chosen),

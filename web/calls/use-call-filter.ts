@@ -3,6 +3,7 @@ import type { AnalyticsFilter } from '#domain/analytics/filter.ts';
 import { type CallFilter, callFilter } from '#domain/calls/filter.ts';
 import { daysOf, type PeriodName, periods } from '#web/calls/periods.ts';
 import { serverNow } from '#web/platform/clock.ts';
+import { withValues } from '#web/platform/with-values.ts';
 
 /** The filters of figures and of calls, by their names in the address. */
 const figureNames = ['period', 'from', 'to', 'agentId', 'roomId', 'playbookId'] as const;
@@ -54,17 +55,11 @@ export function useCallFilter() {
   const { from, to, agentId, roomId, playbookId, score, guests, q, sort } = chosen;
   const write = (values: Partial<Chosen>) =>
     // The pages turned so far, which the history's state has, are of the earlier filters.
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(values)) {
-          if (value) next.set(name, value);
-          else next.delete(name);
-        }
-        return next;
-      },
-      { replace: true, state: null, preventScrollReset: true },
-    );
+    setParams((before) => withValues(before, values), {
+      replace: true,
+      state: null,
+      preventScrollReset: true,
+    });
   const none = (cleared: readonly FilterName[]) =>
     Object.fromEntries(cleared.map((name) => [name, '']));
   const figures = queryOf<AnalyticsFilter>({ from, to, agentId, roomId, playbookId });

@@ -8,6 +8,7 @@ import {
 } from '#domain/search/contract.ts';
 import { useCallFilter } from '#web/calls/use-call-filter.ts';
 import { request, segmentsOf } from '#web/platform/api.ts';
+import { withValues } from '#web/platform/with-values.ts';
 
 const names = ['q', 'speaker', 'callId', 'exact'] as const;
 type Name = (typeof names)[number];
@@ -29,17 +30,11 @@ export function useSearchAddress() {
   const { search: _, sort: __, ...filters } = calls;
   const query = { ...filters, ...chosen } as Partial<SearchQuery>;
   const write = (values: Record<string, string>) =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(values)) {
-          if (value) next.set(name, value);
-          else next.delete(name);
-        }
-        return next;
-      },
-      { replace: true, state: null, preventScrollReset: true },
-    );
+    setParams((before) => withValues(before, values), {
+      replace: true,
+      state: null,
+      preventScrollReset: true,
+    });
   const clear = () => write(Object.fromEntries(filterNames.map((name) => [name, ''])));
   const hasFilter = Object.keys(filters).length > 0 || chosen.speaker !== undefined;
   return { chosen, query, write, clear, hasFilter };
