@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { type DefaultRole, defaultRoles } from '#domain/scim/roles.ts';
-import { CopyButton } from '#web/platform/copy-button.tsx';
+import { CopiedField } from '#web/platform/copied-field.tsx';
 import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
 import { scimSettingsQuery, useUpdateScimSettings } from '#web/scim/queries.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
-import { Field, inputClass } from '#web/ui/field.tsx';
+import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
@@ -31,24 +31,12 @@ function Setup() {
   };
   return (
     <div className="grid gap-5 p-5">
-      <Field label={t('scim.setup.endpoint')} hint={t('scim.setup.endpointHint')}>
-        {(input) => (
-          <div className="grid grid-cols-[1fr_auto] items-center gap-2">
-            <input
-              {...input}
-              readOnly
-              value={data.endpoint}
-              onFocus={(event) => event.target.select()}
-              className={inputClass}
-            />
-            <CopyButton
-              label={t('scim.copy')}
-              done={t('scim.setup.copied')}
-              text={() => data.endpoint}
-            />
-          </div>
-        )}
-      </Field>
+      <CopiedField
+        label={t('scim.setup.endpoint')}
+        hint={t('scim.setup.endpointHint')}
+        value={data.endpoint}
+        texts={{ copy: t('scim.copy'), copied: t('scim.setup.copied') }}
+      />
       <Field label={t('scim.setup.role')} hint={t('scim.setup.roleHint')}>
         {(input) => (
           <Select
