@@ -1,6 +1,7 @@
 import { ChevronDown, Download } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { Button } from '#web/ui/button.tsx';
+import { MenuFrame } from '#web/ui/menu.tsx';
 
 interface DownloadMenuProps {
   label: string;
@@ -12,35 +13,28 @@ interface DownloadMenuProps {
 /** A menu of links to files, which the browser saves while they arrive. */
 export function DownloadMenu({ label, links, hint }: DownloadMenuProps) {
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>
+    <MenuFrame
+      width="min-w-56"
+      trigger={
         <Button look="outline" size="small" className="print:hidden">
           <Download aria-hidden className="size-4" />
           {label}
           <ChevronDown aria-hidden className="size-4 text-muted-foreground" />
         </Button>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={4}
-          collisionPadding={8}
-          className="appear z-50 min-w-56 rounded-lg border bg-raised p-1 shadow-lg"
-        >
-          {links.map(({ title, href }) => (
-            <DropdownMenu.Item key={href} asChild>
-              <a
-                download
-                href={href}
-                className="flex h-9 items-center rounded-md px-2.5 text-sm outline-none data-highlighted:bg-muted"
-              >
-                {title}
-              </a>
-            </DropdownMenu.Item>
-          ))}
-          {hint && <p className="px-2.5 py-1.5 text-xs text-muted-foreground">{hint}</p>}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+      }
+    >
+      {links.map(({ title, href }) => (
+        <DropdownMenu.Item key={href} asChild>
+          <a
+            download
+            href={href}
+            className="flex h-9 items-center rounded-md px-2.5 text-sm outline-none data-highlighted:bg-muted"
+          >
+            {title}
+          </a>
+        </DropdownMenu.Item>
+      ))}
+      {hint && <p className="px-2.5 py-1.5 text-xs text-muted-foreground">{hint}</p>}
+    </MenuFrame>
   );
 }
