@@ -4,6 +4,13 @@ import { searchText } from '#domain/paging.ts';
 
 /** The score of a call that counts (docs/product-decisions.md, Filters): of NPS's groups, or without one. */
 export const scoreGroups = ['promoters', 'passives', 'detractors', 'none'] as const;
+/** Of each group: how many scores count for a call, the least, and the greatest score (spec section 9). */
+export const scoreRanges = {
+  promoters: [1, 9, 10],
+  passives: [1, 7, 8],
+  detractors: [1, 0, 6],
+  none: [0, 0, 10],
+} as const satisfies Record<(typeof scoreGroups)[number], readonly [number, number, number]>;
 /** Whether a completed call had a guest; calls whose participants are not known are `with`. */
 export const guestChoices = ['with', 'without'] as const;
 export const callSorts = ['newest', 'oldest', 'longest', 'shortest', 'highest', 'lowest'] as const;

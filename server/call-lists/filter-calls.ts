@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ListedCall } from '#domain/calls/contract.ts';
-import type { CallFilter } from '#domain/calls/filter.ts';
+import { type CallFilter, scoreRanges } from '#domain/calls/filter.ts';
 import { type CallId, greatestId, leastId } from '#domain/ids.ts';
 import type { PageQuery } from '#domain/paging.ts';
 import { type SummedCalls, totalSums } from '#server/analytics/read-sums.ts';
@@ -59,17 +59,10 @@ function follows($: Placeholder, { order, after }: Query): string {
 const within = ($: Placeholder, { filter: { from, to } }: Query) =>
   `k.day between ${$(from ?? '-infinity', 'date')} and ${$(to ?? 'infinity', 'date')}`;
 
-const scores = {
-  promoters: [1, 9, 10],
-  passives: [1, 7, 8],
-  detractors: [1, 0, 6],
-  none: [0, 0, 10],
-} as const;
-
 /** The whole filter, whatever an index has done of it, so that there are few statements. */
 function matches($: Placeholder, query: Query): string {
   const { calls, filter, order } = query;
-  const [scored, least, most] = filter.score ? scores[filter.score] : [null, 0, 10];
+  const [scored, least, most] = filter.score ? scoreRanges[filter.score] : [null, 0, 10];
   const isScored = order.key === 'k.score_sum' ? 1 : null;
   const averaged = filter.guests ? (filter.guests === 'with' ? 1 : 0) : null;
   const equals = (column: string, value: unknown, type: string) =>

@@ -1,4 +1,4 @@
-import type { CallFilter } from '#domain/calls/filter.ts';
+import { type CallFilter, scoreRanges } from '#domain/calls/filter.ts';
 import type { AccountId, CallId, RoomId } from '#domain/ids.ts';
 import type { HitKind, SearchQuery } from '#domain/search/contract.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
@@ -71,12 +71,10 @@ const hits: Statement = {
     order by h.call_id desc, h.place`,
 };
 
-const scores = {
-  promoters: { scored: 1, leastScore: 9, mostScore: 10 },
-  passives: { scored: 1, leastScore: 7, mostScore: 8 },
-  detractors: { scored: 1, leastScore: 0, mostScore: 6 },
-  none: { scored: 0 },
-} satisfies Record<NonNullable<CallFilter['score']>, object>;
+function scoreOf(group: NonNullable<CallFilter['score']>) {
+  const [scored, leastScore, mostScore] = scoreRanges[group];
+  return scored === 0 ? { scored } : { scored, leastScore, mostScore };
+}
 
 const dayMs = 86_400_000;
 /** Ids of calls begin with the time at which the call was created: at most a month after it began (call-times.ts). */
@@ -97,7 +95,7 @@ function filterOf({ from, to, score, guests, ...query }: SearchQuery) {
   const { roomId, playbookId, agentId, callId, before } = query;
   return {
     ...{ roomId, playbookId, agentId, from, to, callId, before },
-    ...(score ? scores[score] : {}),
+    ...(score ? scoreOf(score) : {}),
     ...(guests ? { averaged: guests === 'with' ? 1 : 0 } : {}),
     ...(from ? { sinceCall: boundary(from, -createdEarly, '0') } : {}),
     ...(to ? { untilCall: boundary(to, createdLate + dayMs, 'f') } : {}),
