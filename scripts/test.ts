@@ -150,21 +150,6 @@ async function madeUpRequests(): Promise<void> {
   else total.skipped += 1;
 }
 
-async function withBrowsers(): Promise<void> {
-  await browserTests('calls');
-  await browserTests('pages');
-}
-
-async function withoutBrowsers(): Promise<void> {
-  await check('holes', ['scripts/known-holes.ts']);
-  await tests('unit', 'unit');
-  await tests('server', 'server');
-  // Both leave a core idle most of the time.
-  const [hasToldStory] = await Promise.all([onSystemPostgres(), madeUpRequests()]);
-  await tests('faults', 'faults', { env: onDisk });
-  if (isFull || !hasToldStory) await browserTests('story');
-}
-
 try {
   const tools = isFull ? [...testTools, ...toolsOfFullRun] : testTools;
   prepareTools(tools, mayInstall, (line) => console.log(line));
@@ -184,8 +169,15 @@ try {
     ['security', ['scripts/security-page.ts']],
   ]);
   await check('build', ['scripts/build.ts']);
-  await withoutBrowsers();
-  await withBrowsers();
+  await check('holes', ['scripts/known-holes.ts']);
+  await tests('unit', 'unit');
+  await tests('server', 'server');
+  // Both leave a core idle most of the time.
+  const [hasToldStory] = await Promise.all([onSystemPostgres(), madeUpRequests()]);
+  await tests('faults', 'faults', { env: onDisk });
+  if (isFull || !hasToldStory) await browserTests('story');
+  await browserTests('calls');
+  await browserTests('pages');
 } catch (error) {
   fail(error);
 } finally {
