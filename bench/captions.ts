@@ -18,7 +18,7 @@ const captionMinutes = 3;
 /** Measures how long after the end of a phrase its caption is on another screen, without the service's own time. */
 export async function captionDelay(): Promise<Measured[]> {
   const recognizer = findRecognizer();
-  if (!recognizer) throw new Error('There is no recognizer: npm test installs one');
+  if (!recognizer) throw new Error('There is no recognizer: npm run test:full installs one');
   const speech = await startRecognizer(recognizer);
   const program = await startProgram({
     SPEECH_PROVIDER: 'openai-compatible',
