@@ -329,6 +329,7 @@ test('no organization waits for the files of another one, whose own wait for eac
   await vi.waitFor(() => expect(begun).toHaveLength(2));
   expect(new Set(begun)).toEqual(new Set([slow.org, other.org]));
   expect(await joining.begin(), 'none is joined twice').toHaveLength(1);
+  expect(begun.filter((org) => org === slow.org)).toHaveLength(1);
   release();
   await joining.stop();
   const { rows } = await app.owner.query('select org_id from segments_to_join(1, 10)');
