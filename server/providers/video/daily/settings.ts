@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { isSafeAddress } from '#server/providers/safe-address.ts';
 import { blankIsUnset, when } from '#server/providers/setting.ts';
 
