@@ -44,6 +44,23 @@ test('phrases that were not recognized during the call are missing, and shift no
   expect(align(lines, phrases).missing).toEqual([2, 5]);
 });
 
+test('lines that end later than their phrases do not move to the next phrase of like length', () => {
+  const said = [2100, 2800, 3050, 2580, 2150, 2860, 3100, 2600, 2120, 2850];
+  const file = spoken(said, 2000).map((phrase, index) => ({
+    startMs: phrase.startMs + 500 * index,
+    endMs: phrase.endMs + 500 * index,
+  }));
+  const lines = file.map(({ startMs, endMs }, index) => ({
+    startMs: startMs - 200 - (index % 3) * 30,
+    endMs: endMs + 380,
+  }));
+  const { times, missing } = align(lines, file);
+  expect(lines.map((_, index) => times.get(index)?.startMs)).toEqual(
+    file.map(({ startMs }) => startMs),
+  );
+  expect(missing).toEqual([]);
+});
+
 test('a line that the recording does not contain keeps its time', () => {
   const lines = [...later(phrases, () => 200), { startMs: 90_000, endMs: 91_000 }];
   expect(startsOf(lines)).toEqual([...starts, undefined]);

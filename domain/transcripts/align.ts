@@ -8,8 +8,10 @@ export interface HeardPhrase {
 const mostDifferenceMs = 5_000;
 /** Lines of one stream differ by the same, but for the drift of two clocks. */
 const sameDifferenceMs = 250;
-/** Both were cut at the same pauses, so that a line and its phrase are nearly as long. */
-const sameLengthMs = 400;
+/** Both were cut at the same pauses, but a line has up to a second of silence at its ends. */
+const sameLengthMs = 1000;
+/** How far a line's ends may lie outside of what it shares with the file. */
+const marginMs = 400;
 /** Phrases without a pause are cut after 15 seconds. */
 const longestPhraseMs = 16_000;
 /** Lines before and after, whose difference speaks for that of a line. */
@@ -43,8 +45,8 @@ export function align(lines: readonly HeardPhrase[], phrases: readonly HeardPhra
     if (!first || !last) return;
     for (const at of shared) taken.add(at);
     // A phrase may have become two lines, and a line may have become two phrases.
-    const startMs = Math.max(first.startMs, moved.startMs - sameLengthMs);
-    const endMs = Math.min(last.endMs, moved.endMs + sameLengthMs);
+    const startMs = Math.max(first.startMs, moved.startMs - marginMs);
+    const endMs = Math.min(last.endMs, moved.endMs + marginMs);
     times.set(index, { startMs, endMs: Math.max(startMs, endMs) });
   });
   return { times, missing: phrases.flatMap((_, at) => (taken.has(at) ? [] : [at])) };
