@@ -7,6 +7,7 @@ import {
   lockedIsHeld,
   underLegalHold,
 } from '#server/consent/discard-captured.ts';
+import { participantsOf } from '#server/consent/same-person.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 
@@ -31,7 +32,7 @@ const isLast: Statement = {
 };
 
 /**
- * Deletes what was recorded and transcribed of one participant. Without any, nothing changes.
+ * Deletes what was recorded and transcribed of one person. Without any, nothing changes.
  * @throws DomainError 404, 409 under legal hold
  */
 export function removeFromRecording(
@@ -41,7 +42,8 @@ export function removeFromRecording(
 ): Promise<void> {
   return tenant.transaction(async (tx) => {
     await requireFree(tx, call);
-    if ((await discardCaptured(tx, call, participantId)) === 'nothing') return;
+    const participants = await participantsOf(tx, call, participantId);
+    if ((await discardCaptured(tx, call, participants)) === 'nothing') return;
     await tx.run(isLast, [tenant.orgId, call, actingAccount(tenant)]);
     await recordEvent(tx, {
       action: 'RECORDING_PERSON_REMOVED',

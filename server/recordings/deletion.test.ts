@@ -10,6 +10,7 @@ import {
   readRecordingStorage,
   removeFromRecording,
 } from '#domain/recordings/contract.ts';
+import { getTranscript } from '#domain/transcripts/contract.ts';
 import { deleteDueOrganizations } from '#server/privacy/delete-organization.ts';
 import { finishErasures } from '#server/privacy/finish-erasures.ts';
 import { forgetOldEverywhere } from '#server/privacy/forget-old.ts';
@@ -134,6 +135,39 @@ test('removing one person, and then deleting the rest, leaves no bytes and no wo
     { action: 'RECORDING_PERSON_REMOVED', metadata: { participantId: bo } },
     { action: 'RECORDING_DELETED', metadata: null },
   ]);
+});
+
+test('a member who joined three times is one person, and is removed as one', async () => {
+  await app.owner.query(
+    `update calls set started_at = now() - interval '1 minute', ended_at = null, duration_sec = null
+      where id = $1`,
+    [here.call.id],
+  );
+  const pages = [];
+  for (const ageMs of [30_000, 20_000, 18_000]) {
+    const page = await here.join('Ada', here.ada.user.id);
+    await uploadSegment(app, page, partsOf(recorded.camera, 2), { ageMs });
+    await says(page.id, `word ${page.id}`, here.ada.user.id);
+    pages.push(page);
+  }
+  await joinDue(app.services);
+  const [first, reloaded, phone] = pages;
+  const { people } = await recordingOf(here.ada, here.call.id);
+  const [ada, ...others] = people.filter(({ name }) => name === 'Ada');
+  expect(others).toEqual([]);
+  expect(ada?.participantId).toBe(first?.id);
+  // The reloaded page goes on where the first ended; the phone recorded at the same time.
+  expect(ada?.tracks.map(({ files }) => files.length)).toEqual([2, 1]);
+  const { lines } = await here.ada.call(getTranscript, { params: params() });
+  const own = lines.filter(({ text }) => text.includes('word'));
+  expect(own.map(({ participantId }) => participantId)).toEqual(pages.map(() => first?.id));
+
+  await here.ada.call(removeFromRecording, {
+    params: { ...params(), participantId: reloaded?.id ?? bo },
+  });
+  const left = (await recordingOf(here.ada, here.call.id)).people.map(({ name }) => name);
+  expect(left.toSorted()).toEqual(['Bo', 'Cleo']);
+  expect(await tablesWith(`word ${phone?.id}`)).toEqual([]);
 });
 
 test('agents and viewers cannot delete, and another organization finds nothing', async () => {

@@ -1,16 +1,12 @@
 import { notFound } from '#domain/errors.ts';
-import type { CallId, ParticipantId, RecordedMediaId, RecordedTrackId } from '#domain/ids.ts';
-import type {
-  MediaState,
-  RecordedFile,
-  RecordedPerson,
-  RecordedSource,
-  Recording,
-} from '#domain/recordings/contract.ts';
+import type { CallId, RecordedMediaId } from '#domain/ids.ts';
+import type { MediaState, RecordedFile, Recording } from '#domain/recordings/contract.ts';
+import { samePerson } from '#server/consent/same-person.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { type MediaHolder, mediaUrl } from './media-url.ts';
+import { type RecordedRow, recordedPeople } from './recorded-people.ts';
 
 interface CallRow {
   startedAt: Date;
@@ -37,16 +33,9 @@ const readCall: Statement = {
     where c.org_id = $1 and c.id = $2`,
 };
 
-interface FileRow {
-  trackId: RecordedTrackId;
-  participantId: ParticipantId;
-  name: string;
-  kind: 'staff' | 'guest';
-  source: RecordedSource;
+interface FileRow extends RecordedRow {
   mediaId: RecordedMediaId;
   state: MediaState;
-  startMs: number;
-  durationMs: number | null;
   mimeType: string | null;
   hasVideo: boolean;
   sizeBytes: number | null;
@@ -63,7 +52,7 @@ export const waveformWithin = (order: string) =>
 // A segment of which nothing has arrived is shown once something has.
 const readFiles: Statement = {
   name: 'recorded_files',
-  text: `select t.id as "trackId", t.participant_id as "participantId", t.name, t.participant_kind as kind,
+  text: `select t.id as "trackId", ${samePerson('t')} as "participantId", t.name, t.participant_kind as kind,
       t.source, m.id as "mediaId", m.state,
       greatest(0, round(extract(epoch from m.started_at - c.started_at) * 1000))::int as "startMs",
       m.duration_ms as "durationMs", m.mime_type as "mimeType", s.has_video as "hasVideo",
@@ -107,7 +96,7 @@ function recordingOf(
     state: stateOf(call, rows),
     durationMs: Math.max(0, ...ends),
     sizeBytes: rows.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0),
-    people: peopleOf(rows, (row) => fileOf(tenant, row, signing)),
+    people: recordedPeople(rows, (row) => fileOf(tenant, row, signing)),
     expiresAt: rows.length > 0 ? (call.expiresAt?.toISOString() ?? null) : null,
     legalHold:
       reason !== null && placedAt !== null
@@ -123,22 +112,6 @@ function stateOf({ isCapturing, removal }: CallRow, rows: FileRow[]): Recording[
   const failed = rows.filter(({ state }) => state === 'failed').length;
   if (failed === 0) return 'ready';
   return failed === rows.length ? 'failed' : 'partial';
-}
-
-function peopleOf(rows: FileRow[], toFile: (row: FileRow) => RecordedFile): RecordedPerson[] {
-  const people = new Map<ParticipantId, RecordedPerson>();
-  for (const row of rows) {
-    const { participantId, name, kind, trackId, source } = row;
-    const person = people.get(participantId) ?? { participantId, name, kind, tracks: [] };
-    people.set(participantId, person);
-    let track = person.tracks.find(({ id }) => id === trackId);
-    if (!track) {
-      track = { id: trackId, source, files: [] };
-      person.tracks.push(track);
-    }
-    track.files.push(toFile(row));
-  }
-  return [...people.values()];
 }
 
 function fileOf({ orgId: org }: Tenant, row: FileRow, { secrets, holder }: Signing): RecordedFile {

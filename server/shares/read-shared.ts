@@ -1,13 +1,15 @@
 import { DomainError, notFound } from '#domain/errors.ts';
-import type { ParticipantId, RecordedMediaId, RecordedTrackId, ShareId } from '#domain/ids.ts';
-import type { RecordedFile, RecordedPerson, RecordedSource } from '#domain/recordings/contract.ts';
+import type { RecordedMediaId, ShareId } from '#domain/ids.ts';
+import type { RecordedFile } from '#domain/recordings/contract.ts';
 import type { SharedRecording } from '#domain/shares/contract.ts';
+import { samePerson } from '#server/consent/same-person.ts';
 import { brandOf } from '#server/organizations/brand.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { mediaUrl } from '#server/recordings/media-url.ts';
 import { type Signing, waveformWithin } from '#server/recordings/read-recording.ts';
+import { type RecordedRow, recordedPeople } from '#server/recordings/recorded-people.ts';
 
 /** Values of a waveform in a second. */
 const waveformRate = 10;
@@ -35,14 +37,8 @@ const shareByToken: Statement = {
     where s.org_id = $1 and s.token_hash = $2`,
 };
 
-interface FileRow {
+interface FileRow extends RecordedRow {
   mediaId: RecordedMediaId;
-  trackId: RecordedTrackId;
-  participantId: ParticipantId;
-  name: string;
-  kind: 'staff' | 'guest';
-  source: RecordedSource;
-  startMs: number;
   durationMs: number;
   mimeType: string | null;
   hasVideo: boolean;
@@ -53,7 +49,7 @@ interface FileRow {
 // Of people whose newest answer still agrees to the recording.
 const sharedFiles: Statement = {
   name: 'shared_files',
-  text: `select m.id as "mediaId", t.id as "trackId", t.participant_id as "participantId", t.name,
+  text: `select m.id as "mediaId", t.id as "trackId", ${samePerson('t')} as "participantId", t.name,
       t.participant_kind as kind, t.source, g.has_video as "hasVideo",
       greatest(0, round(extract(epoch from m.started_at - c.started_at) * 1000))::int as "startMs",
       m.duration_ms as "durationMs", m.mime_type as "mimeType", m.size_bytes::float8 as "sizeBytes",
@@ -108,26 +104,10 @@ export function readShared(
       clip,
       expiresAt: share.expiresAt.toISOString(),
       durationMs: Math.max(0, ...files.map((row) => row.startMs + row.durationMs)),
-      people: peopleOf(files, (row) =>
+      people: recordedPeople(files, (row) =>
         fileOf(tenant, row, { secrets, holder: { share: share.id } }, clip),
       ),
     };
-  });
-}
-
-function peopleOf(
-  rows: readonly FileRow[],
-  fileOfRow: (row: FileRow) => RecordedFile,
-): RecordedPerson[] {
-  const byPerson = Map.groupBy(rows, ({ participantId }) => participantId);
-  return [...byPerson].flatMap(([participantId, own]) => {
-    const [first] = own;
-    if (!first) return [];
-    const byTrack = Map.groupBy(own, ({ trackId }) => trackId);
-    const tracks = [...byTrack].flatMap(([id, [track, ...more]]) =>
-      track ? [{ id, source: track.source, files: [track, ...more].map(fileOfRow) }] : [],
-    );
-    return [{ participantId, name: first.name, kind: first.kind, tracks }];
   });
 }
 

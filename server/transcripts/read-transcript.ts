@@ -2,10 +2,11 @@ import type { OutputOf } from '#domain/contract.ts';
 import { invalid, notFound } from '#domain/errors.ts';
 import { type CallId, leastId, type TranscriptLineId, transcriptLineId } from '#domain/ids.ts';
 import type { getTranscript, TranscriptLine } from '#domain/transcripts/contract.ts';
+import { samePerson } from '#server/consent/same-person.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Gate, Statement } from '#server/platform/database.ts';
 
-const columns = `id, participant_id as "participantId", name, participant_kind as "kind",
+const columns = `id, ${samePerson('transcript_lines')} as "participantId", name, participant_kind as "kind",
   start_ms as "startMs", end_ms as "endMs", language, text, recognized_text as "recognizedText"`;
 const linesAfter: Statement = {
   name: 'transcript_lines_after',

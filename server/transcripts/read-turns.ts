@@ -1,6 +1,7 @@
 import type { CaptureKind } from '#domain/consent/capture.ts';
-import type { CallId } from '#domain/ids.ts';
+import type { CallId, ParticipantId } from '#domain/ids.ts';
 import type { Turn } from '#domain/transcripts/turn.ts';
+import { samePerson } from '#server/consent/same-person.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import { and, asc, desc, eq, sql } from '#server/platform/drizzle.ts';
 import { transcriptLines } from './tables.ts';
@@ -21,7 +22,7 @@ export async function readTurns(
   const rows = await at.db
     .select({
       lineId: transcriptLines.id,
-      participantId: transcriptLines.participantId,
+      participantId: sql<ParticipantId>`${sql.raw(samePerson('transcript_lines'))}`,
       speaker: transcriptLines.name,
       kind: transcriptLines.participantKind,
       startMs: transcriptLines.startMs,
