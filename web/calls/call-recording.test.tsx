@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
+import { Link } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Recording, recording as recordingShape } from '#domain/recordings/contract.ts';
 import CallRecording from '#web/calls/call-recording.tsx';
@@ -62,7 +63,13 @@ function open(recording: object, more: Parameters<typeof fakeServer>[0] = {}, us
     [`GET ${path}/recording-shares`]: [],
     ...more,
   });
-  const view = show(<CallRecording call={call} />, { path: `/app/calls/${call.id}${at}`, user });
+  const page = (
+    <>
+      <CallRecording call={call} />
+      <Link to="?t=30">0:30</Link>
+    </>
+  );
+  const view = show(page, { path: `/app/calls/${call.id}${at}`, user });
   return { ...view, asked };
 }
 const times = (asked: Asked[], wanted: string) =>
@@ -86,6 +93,17 @@ test('a link to a second shows everyone at it, and its line of the transcript', 
   ]);
   const line = await screen.findByText('Fifty seats, please');
   expect(line.closest('[aria-current]')).toBeTruthy();
+});
+
+test('a link on the page leads to its second, each time that it is followed', async () => {
+  const { by } = open(recorded());
+  const slider = await screen.findByRole('slider', { name: 'Position' });
+  for (let turn = 0; turn < 2; turn += 1) {
+    await by.click(screen.getByRole('link', { name: '0:30' }));
+    expect(slider.getAttribute('aria-valuetext')).toBe('0:30 of 1:00');
+    await by.click(screen.getByRole('button', { name: 'Play from 0:20' }));
+    expect(slider.getAttribute('aria-valuetext')).toBe('0:20 of 1:00');
+  }
 });
 
 test('a line of the transcript seeks, and has the direction of its own language', async () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { type CallDetails, readChat } from '#domain/calls/contract.ts';
 import type { Recording } from '#domain/recordings/contract.ts';
 import type { TranscriptLine } from '#domain/transcripts/contract.ts';
@@ -110,6 +110,8 @@ function Playing(props: PlayingProps) {
   const { call, recording, transcript, lines, renew, notice } = props;
   const { markers: others = noMarkers, transcriptActions, lineActions } = props;
   const [params] = useSearchParams();
+  const { key: visit } = useLocation();
+  const linked = params.get('t');
   const mayShare = useMay('recordings.share');
   const [sharedAtMs, setSharedAtMs] = useState<number | null>(null);
   const { data: messages } = useQuery({
@@ -132,7 +134,8 @@ function Playing(props: PlayingProps) {
         recording={recording}
         lines={lines}
         markers={markers}
-        startMs={timeIn(params.get('t'))}
+        startMs={linked === null ? null : timeIn(linked)}
+        visit={visit}
         renew={renew}
         linkAt={(ms) =>
           `${window.location.origin}${callDetailsPath(call.id)}?t=${Math.floor(ms / 1000)}`

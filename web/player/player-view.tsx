@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { Recording } from '#domain/recordings/contract.ts';
 import type { TranscriptLine } from '#domain/transcripts/contract.ts';
 import { t } from '#web/platform/texts.ts';
@@ -20,7 +20,10 @@ interface PlayerViewProps {
   recording: Pick<Recording, 'people' | 'durationMs'>;
   lines: readonly TranscriptLine[];
   markers: readonly Marker[];
-  startMs: number;
+  /** Where a link leads to; null for one without a time. */
+  startMs: number | null;
+  /** Differs each time a link is followed, so that following one again leads there again. */
+  visit?: string;
   /** Reads the recording again, for new addresses of the files. */
   renew: () => void;
   linkAt?: (positionMs: number) => string;
@@ -34,9 +37,16 @@ interface PlayerViewProps {
 
 /** A call's recording: everyone's video, the timeline, and the transcript beside them. */
 export function PlayerView(props: PlayerViewProps) {
-  const { recording, lines, markers, startMs, renew, linkAt, onShare, transcript, notice } = props;
-  const player = usePlayer(recording, renew, startMs);
+  const { recording, lines, markers, startMs, visit, renew } = props;
+  const { linkAt, onShare, transcript, notice } = props;
+  const player = usePlayer(recording, renew, startMs ?? 0);
   const theater = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each visit leads there, whatever the time
+  useEffect(() => {
+    if (startMs === null) return;
+    player.seek(startMs);
+    theater.current?.scrollIntoView({ block: 'nearest' });
+  }, [player, startMs, visit]);
   const fullscreen = useFullscreen(theater);
   const [showsTranscript, setShowsTranscript] = useState(true);
   const [showsKeys, setShowsKeys] = useState(false);

@@ -57,7 +57,7 @@ function Shared({ shared, renew }: { shared: SharedRecording; renew: () => void 
           recording={recording}
           lines={noLines}
           markers={noMarkers}
-          startMs={0}
+          startMs={null}
           renew={renew}
           transcript={null}
         />
