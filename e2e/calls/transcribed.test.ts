@@ -199,6 +199,11 @@ describe.skipIf(!recognizer)('a call with real speech', () => {
     await page.getByRole('button', { name: 'Play', exact: true }).click();
     await expect.poll(position).toBeGreaterThan(before);
     await page.getByText('Bo', { exact: true }).first().waitFor();
+
+    await page.goto(`${program.url}/app/search?q=chickens`);
+    await page.getByRole('main').getByText('chickens').first().waitFor();
+    await page.locator(`a[href*="${callId}?t="]`).first().click();
+    await expect.poll(position, until).toBeGreaterThan(0);
     expect(ada.complaints).toEqual([]);
     await closeAll();
   });

@@ -10,7 +10,7 @@ import type { MonitoredConnection } from '#web/media/monitored-connection.ts';
 import { reachOf } from '#web/media/network/reach.ts';
 import { TransportSwitch } from '#web/media/transport-switch.ts';
 import type { IceServers } from '#web/media/webrtc.ts';
-import { calmWhileMediaArrives } from './calm.ts';
+import { Calm } from './calm.ts';
 import { Credentials } from './credentials.ts';
 import { type Ending, endingOf } from './ending.ts';
 import type { MeetingOptions } from './meeting-options.ts';
@@ -26,6 +26,7 @@ export class Meeting extends WritableStore<MeetingState> {
   readonly media: LocalMedia;
   readonly choices: OwnChoices;
   readonly screen = new ScreenShare();
+  readonly calm: Calm;
   readonly #options: MeetingOptions;
   readonly #transports: TransportSwitch;
   readonly #roster: MeetingRoster;
@@ -57,15 +58,15 @@ export class Meeting extends WritableStore<MeetingState> {
       onViews: (views) => this.update({ views }),
       onLost: (room) => this.#send({ type: 'media-lost', room }),
     });
-    this.#roster = new MeetingRoster({
-      flows: (id) => this.monitored.get(id)?.connected === true,
-      onForgotten: (roster) => {
-        this.update({ roster });
-        this.#transports.prune(roster);
-      },
-    });
+    const onForgotten = (roster: Roster) => {
+      this.update({ roster });
+      this.#transports.prune(roster);
+    };
+    const flows = (id: string) => this.monitored.get(id)?.connected === true;
+    this.#roster = new MeetingRoster({ flows, onForgotten });
     this.media.onTracks(() => this.#tracksChanged());
     this.screen.onTracks(() => this.#tracksChanged());
+    this.calm = new Calm(this.#transports, options.frame);
     options.frame.onLeave(() => this.leave());
   }
 
@@ -159,7 +160,7 @@ export class Meeting extends WritableStore<MeetingState> {
       onMessage: (message) => this.#receive(message),
       onState: (connection) => this.update({ connection }),
       onRefused: (code) => void this.#refused(endingOf(code)),
-      isCalm: calmWhileMediaArrives(this.#transports, this.#options.frame),
+      isCalm: () => this.calm.isCalm(),
     });
   }
 
@@ -245,10 +246,7 @@ export class Meeting extends WritableStore<MeetingState> {
     const socket = this.#socket;
     const token = ending === 'tokenRefused' ? await this.#credentials.next() : null;
     if (socket !== this.#socket) return;
-    if (token === null) {
-      this.#end(ending);
-      return;
-    }
+    if (token === null) return this.#end(ending);
     // To the others, a new token is a new participant.
     this.#startOver();
     socket?.renew(token);

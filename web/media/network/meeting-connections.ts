@@ -17,4 +17,6 @@ export type MeetingConnections = {
   send(message: ToServer): boolean;
   /** Calls the listener with each message of the server, once the meeting has handled it. */
   onMessage(listener: (message: ToBrowser) => void): void;
+  /** Told once the connections are judged each second. */
+  readonly calm: { begin(): void };
 };

@@ -22,6 +22,7 @@ export function watchSoon(meeting: MeetingConnections, network: Network): void {
       ]);
       hold.end();
       watchNetwork(meeting, network);
+      meeting.calm.begin();
       reportWantedVideo(meeting, network);
     } catch {
       // The network is bad: retries later. The call continues without the files.
