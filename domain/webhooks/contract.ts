@@ -47,7 +47,7 @@ export const webhookDelivery = z.object({
 });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 
-const deliveryFailures = ['unreachable', 'timeout', 'private_target'] as const;
+const deliveryFailures = ['unreachable', 'timeout', 'private_target', 'internal'] as const;
 export const deliveryDetails = webhookDelivery.extend({
   request: z.object({
     url: z.string(),
