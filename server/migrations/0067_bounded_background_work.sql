@@ -240,3 +240,26 @@ begin
   delete from search_doubts where id = new.id;
   return null;
 end $$;
+
+-- Files whose transcripts are to be compared with them, in turns of the organizations.
+drop function media_to_align(integer);
+create function media_to_align(of_organization integer, in_all integer)
+returns table (org_id uuid, media_id uuid)
+language sql stable security definer set search_path = public, pg_temp as $$
+  with due as (
+    select m.org_id, m.id, row_number() over (partition by m.org_id order by m.align_next_at, m.id) as turn
+    from recorded_media m
+    join recorded_tracks t on t.org_id = m.org_id and t.id = m.track_id and t.source = 'camera'
+    join calls c on c.org_id = t.org_id and c.id = t.call_id
+    where c.ended_at between now() - interval '7 days' and now() - interval '10 seconds'
+      and m.state = 'ready' and m.aligned_at is null
+      and m.align_next_at <= now() and m.align_attempts < 6
+      and exists (select from captures x where x.org_id = c.org_id and x.call_id = c.id and x.kind = 'transcript')
+      and exists (select from consents a where a.org_id = t.org_id and a.participant_id = t.participant_id
+        and 'transcript' = any (a.agreed))
+  )
+  select d.org_id, d.id from due d where d.turn <= of_organization order by d.turn, d.id limit in_all
+$$;
+revoke all on function media_to_align(integer, integer) from public;
+-- What was recognized of a file after the call, in milliseconds: its person has a limit.
+alter table recorded_media add column filled_ms integer not null default 0;
