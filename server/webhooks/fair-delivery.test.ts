@@ -143,6 +143,16 @@ test('R16-2: a webhook whose secret cannot be read is tried later and later, and
   expect(quick.received).toEqual([]);
 });
 
+test('R16-9: the application cannot store events of an organization of its choice', async () => {
+  const { admin } = await subscribed(quick.url);
+  const { orgId } = admin.user;
+  const text = "select emit_webhook_event($1, 'room.created', $1, null, null, '0')";
+  const emit = app.services.database.connection('outside', ({ run }) =>
+    run({ name: 'emit_for_another', text }, [orgId]),
+  );
+  await expect(emit).rejects.toThrow(/permission denied/);
+});
+
 test('attack 35: no request reaches a private address, not by a name that was public before either', async () => {
   const { admin, id } = await subscribed('https://receiver.example/hook');
   const asked: string[] = [];
