@@ -1,9 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createRoom } from '#domain/rooms/contract.ts';
-import { createWebhook, listWebhookDeliveries } from '#domain/webhooks/contract.ts';
+import { removeUser } from '#domain/team/contract.ts';
+import {
+  createWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+  updateWebhook,
+} from '#domain/webhooks/contract.ts';
 import { safeFetchFor } from '#server/platform/safe-fetch.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import { newOrganization } from '#server/testing/visitor.ts';
+import { newMember, newOrganization } from '#server/testing/visitor.ts';
 import { WebhookReceiver } from '#server/testing/webhook-receiver.ts';
 import { type Delivering, deliverDue, startDelivering } from './deliver-due.ts';
 
@@ -151,6 +157,20 @@ test('R16-9: the application cannot store events of an organization of its choic
     run({ name: 'emit_for_another', text }, [orgId]),
   );
   await expect(emit).rejects.toThrow(/permission denied/);
+});
+
+test('R16-11: admins see which webhooks are those of former admins, until one confirms the address', async () => {
+  const { admin } = await subscribed(quick.url);
+  const eve = await newMember(app, admin, 'ORGADMIN');
+  const body = { url: quick.url, events: ['room.created' as const] };
+  const { id } = await eve.call(createWebhook, { body });
+  const areOfAdmins = async () =>
+    (await admin.call(listWebhooks, {})).map(({ isOfAdmin }) => isOfAdmin);
+  expect(await areOfAdmins()).toEqual([true, true]);
+  await admin.call(removeUser, { params: { id: eve.user.id } });
+  expect(await areOfAdmins()).toEqual([true, false]);
+  await admin.call(updateWebhook, { params: { id }, body: { url: quick.url } });
+  expect(await areOfAdmins()).toEqual([true, true]);
 });
 
 test('attack 35: no request reaches a private address, not by a name that was public before either', async () => {
