@@ -6,7 +6,7 @@
 const marks =
   /(?:[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640\u200b-\u200f\u2060\ufeff]|[\ufe00-\ufe0f])+/gu;
 const between =
-  '[\\u0000-\\u002f\\u003a-\\u0060\\u007b-\\u00bf\\u00d7\\u00f7\\u02b0-\\u02ff\\u055a-\\u055f\\u0589-\\u058a\\u05f3-\\u05f4\\u0600-\\u060f\\u061b-\\u061f\\u066a-\\u066d\\u06d4\\u0964-\\u0965\\u0e3f\\u0e4f\\u0e5a-\\u0e5b\\u1360-\\u1368\\u17d4-\\u17db\\u2000-\\u2bff\\u2e00-\\u2e7f\\u3000-\\u3004\\u3008-\\u3020\\u3030\\u303d\\u30fb\\ue000-\\uf8ff\\ufe10-\\ufe6f\\u{1f000}-\\u{1faff}]+';
+  '[\\u0000-\\u002f\\u003a-\\u0060\\u007b-\\u00bf\\u00d7\\u00f7\\u02b0-\\u02ff\\u055a-\\u055f\\u0589-\\u058a\\u05f3-\\u05f4\\u0600-\\u060f\\u061b-\\u061f\\u066a-\\u066d\\u06d4\\u0964-\\u0965\\u0e3f\\u0e4f\\u0e5a-\\u0e5b\\u1360-\\u1368\\u1680\\u17d4-\\u17db\\u2000-\\u2bff\\u2e00-\\u2e7f\\u3000-\\u3004\\u3008-\\u3020\\u3030\\u303d\\u30fb\\ue000-\\uf8ff\\ufe10-\\ufe6f\\u{1f000}-\\u{1faff}]+';
 const betweenWords = new RegExp(between, 'gu');
 /** Thai, Lao, Burmese, Khmer, Hangul, Kana, and Han: their words are not parted by spaces, or carry endings. */
 const unspaced =
@@ -88,16 +88,37 @@ interface Atom {
 // What `folded` removes or keeps together: a character with the marks that follow it.
 const characters = /\P{M}(?:\p{M}|\u200d|\u0640)*/gu;
 
+/** What a character with its marks folds to. */
+interface Folded {
+  pieces: Piece[];
+  /** Whether it is a mark, or a letter that folds to nothing. */
+  isNothing: boolean;
+}
+
+const mostKnown = 20_000;
+const known = new Map<string, Folded>();
+
+/** Most characters come again, and folding costs much more than looking up. */
+function foldedCharacter(character: string): Folded {
+  const found = known.get(character);
+  if (found) return found;
+  const pieces = piecesOf(character);
+  const result = { pieces, isNothing: pieces.length === 0 && folded(character) === '' };
+  if (known.size >= mostKnown) known.clear();
+  if (character.length <= 8) known.set(character, result);
+  return result;
+}
+
 /** Returns the folded pieces of a text with their places in it; unspaced writing by character. */
 function atomsOf(text: string): Atom[] {
   const atoms: Atom[] = [];
   let open: Atom | null = null;
   for (const { 0: character, index } of text.matchAll(characters)) {
     const end = index + character.length;
-    const pieces = piecesOf(character);
+    const { pieces, isNothing } = foldedCharacter(character);
     if (pieces.length === 0) {
       // A mark or a letter that folds to nothing does not end a word; anything else does.
-      if (folded(character) !== '') open = null;
+      if (!isNothing) open = null;
       continue;
     }
     for (const piece of pieces) {
@@ -116,22 +137,29 @@ function atomsOf(text: string): Atom[] {
   return atoms;
 }
 
-/** Returns where a text has one of the terms, in order and without overlaps. */
-export function marksOf(text: string, terms: readonly string[]): Mark[] {
+/**
+ * Returns where a text has one of the terms, in order and without overlaps.
+ * @param mostAfterFirst marks that begin further than this behind the first one are left out
+ */
+export function marksOf(
+  text: string,
+  terms: readonly string[],
+  mostAfterFirst = Number.POSITIVE_INFINITY,
+): Mark[] {
   const atoms = atomsOf(text);
   const wanted = terms
     .map((term) => atomsOf(term).map((atom) => atom.text))
     .filter((atomsOfTerm) => atomsOfTerm.length > 0);
   const found: Mark[] = [];
   for (let at = 0; at < atoms.length; at += 1) {
-    const length = Math.max(
-      0,
-      ...wanted
-        .filter((words) => words.every((word, offset) => atoms[at + offset]?.text === word))
-        .map((words) => words.length),
-    );
+    let length = 0;
+    for (const words of wanted) {
+      if (words.length <= length) continue;
+      if (words.every((word, offset) => atoms[at + offset]?.text === word)) length = words.length;
+    }
     const [first, last] = [atoms[at], atoms[at + length - 1]];
     if (length === 0 || !first || !last) continue;
+    if (first.start - (found[0]?.from ?? first.start) > mostAfterFirst) break;
     found.push({ from: first.start, to: last.end });
     at += length - 1;
   }

@@ -17,6 +17,8 @@ export const webhook = z.object({
   description: z.string(),
   events: z.array(z.enum(webhookEventTypes)),
   createdAt: z.iso.datetime(),
+  /** Whether who added it, or last changed it, is still an admin. If not, the address may be theirs. */
+  isOfAdmin: z.boolean(),
   /** `failing`: nothing was accepted for 24 hours. `gone`: the receiver answered 410. */
   disabled: z
     .object({ at: z.iso.datetime(), reason: z.enum(['member', 'failing', 'gone']) })
@@ -47,7 +49,7 @@ export const webhookDelivery = z.object({
 });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 
-const deliveryFailures = ['unreachable', 'timeout', 'private_target'] as const;
+const deliveryFailures = ['unreachable', 'timeout', 'private_target', 'internal'] as const;
 export const deliveryDetails = webhookDelivery.extend({
   request: z.object({
     url: z.string(),

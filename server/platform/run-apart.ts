@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
-import { text } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
 
 /** Calls come first. */
 const behindCalls = 10;
+/** Of what it writes: values of a waveform, or phrases, of half a day. A program that reads a hostile file may be its. */
+const mostAnswerCharacters = 16 * 1024 * 1024;
+const mostComplaintCharacters = 64 * 1024;
 
 export interface ProgramApart {
   /** The path of the program, which reads JSON from its standard input. */
@@ -22,7 +25,7 @@ export interface ProgramApart {
 
 /**
  * Runs a program in a process of its own, behind the calls.
- * @returns its exit code, null if it took too long or was ended, and what it wrote
+ * @returns its exit code, null if it took too long, wrote too much, or was ended, and what it wrote
  */
 export async function runApart(given: ProgramApart) {
   const { program, input, heapMb, timeoutMs, signal, options = [], env } = given;
@@ -45,8 +48,19 @@ export async function runApart(given: ProgramApart) {
       child.once('error', reject);
       child.once('close', resolve);
     }),
-    text(child.stdout),
-    text(child.stderr),
+    textOf(child.stdout, mostAnswerCharacters, () => child.kill('SIGKILL')),
+    textOf(child.stderr, mostComplaintCharacters, () => child.kill('SIGKILL')),
   ]);
   return { code, answer, complaint };
+}
+
+async function textOf(stream: Readable, most: number, end: () => void): Promise<string> {
+  const parts: string[] = [];
+  let length = 0;
+  for await (const part of stream.setEncoding('utf8')) {
+    length += part.length;
+    if (length > most) end();
+    else parts.push(part);
+  }
+  return parts.join('');
 }

@@ -1,15 +1,18 @@
 import type { Mark } from '#domain/search/words.ts';
 
-const longest = 240;
+export const longestExcerpt = 240;
 /** Characters before the first match. */
 const before = 60;
 
 /** Returns the part of a text around its first mark, with the marks in it. */
 export function excerptOf(text: string, marks: readonly Mark[]): { text: string; marks: Mark[] } {
   const first = marks[0]?.from ?? 0;
-  if (text.length <= longest) return { text, marks: [...marks] };
-  const start = atWord(text, Math.max(0, Math.min(first - before, text.length - longest)));
-  const end = Math.max(marks[0]?.to ?? 0, atWord(text, Math.min(text.length, start + longest)));
+  if (text.length <= longestExcerpt) return { text, marks: [...marks] };
+  const start = atWord(text, Math.max(0, Math.min(first - before, text.length - longestExcerpt)));
+  const end = Math.max(
+    marks[0]?.to ?? 0,
+    atWord(text, Math.min(text.length, start + longestExcerpt)),
+  );
   const lead = start > 0 ? '…' : '';
   const shift = lead.length - start;
   return {

@@ -3,8 +3,9 @@ import type { FoundCall, FoundPage, Hit, SearchQuery } from '#domain/search/cont
 import { type Term, termsOf, tsqueryOf } from '#domain/search/query.ts';
 import { marksOf } from '#domain/search/words.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
+import { loopTurns } from '#server/platform/loop-turns.ts';
 import { correctWords } from './correct-words.ts';
-import { excerptOf } from './excerpt.ts';
+import { excerptOf, longestExcerpt } from './excerpt.ts';
 import { findHits, type HitRow } from './find-hits.ts';
 
 /**
@@ -41,6 +42,8 @@ async function pageOf(at: TenantConnection, terms: readonly Term[], query: Searc
   for (const row of rows) {
     if (row.call_id === null) continue;
     const call = calls.get(row.call_id) ?? callOf(row.call_id, row);
+    // Long texts take milliseconds each.
+    await loopTurns.wait(at.tenant.orgId);
     call.hits.push(hitOf(row, texts));
     call.hasMore = row.in_call > call.hits.length;
     calls.set(row.call_id, call);
@@ -69,6 +72,6 @@ function hitOf({ kind, speaker, at_ms, text }: HitRow, terms: readonly string[])
     kind,
     speaker,
     startMs: at_ms === noTime ? null : at_ms,
-    ...excerptOf(text, marksOf(text, terms)),
+    ...excerptOf(text, marksOf(text, terms, longestExcerpt)),
   };
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { marksOf, wordsOf } from '#domain/search/words.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 
@@ -30,6 +30,7 @@ const letters = [
     'ﬁ',
     '²',
     '\u200d',
+    '\u1680',
     '❤️',
   ],
 ];
@@ -69,4 +70,14 @@ test('what is marked is within the text, in order, and without overlaps', () => 
       expect(end).toBeLessThanOrEqual(given.length);
     }),
   );
+});
+
+test('R16-4: characters of long texts are folded once, however many texts a page shows', () => {
+  const normalize = vi.spyOn(String.prototype, 'normalize');
+  const text = 'We meet on Friday. '.repeat(200);
+  for (let hit = 0; hit < 200; hit += 1) {
+    expect(marksOf(text, ['friday'], 240).length).toBeLessThan(20);
+  }
+  expect(normalize.mock.calls.length).toBeLessThan(1000);
+  normalize.mockRestore();
 });

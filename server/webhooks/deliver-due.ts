@@ -5,7 +5,7 @@ import type { Services } from '#server/services.ts';
 import { noteAttempt, noteGone, type TakenDelivery } from './note-attempt.ts';
 import { payloadOf, type WebhookEvent } from './payload.ts';
 import { unsealSecret } from './secret.ts';
-import { sendSigned } from './send-delivery.ts';
+import { type Attempt, sendSigned } from './send-delivery.ts';
 
 /** In progress of a webhook, by all processes. */
 const mostPerWebhook = 50;
@@ -57,22 +57,41 @@ export const webhookTenant = (database: Database, orgId: OrgId): Tenant =>
 
 /** Makes one delivery and stores what became of it. */
 async function deliver(services: Services, delivery: DueDelivery): Promise<void> {
-  const { database, outside, secrets } = services;
-  const tenant = webhookTenant(database, delivery.orgId);
-  const event = await findEvent(tenant, delivery.eventId);
-  const body = event && (await payloadOf(tenant, event));
-  if (!event || body === null) {
-    await noteGone(tenant, delivery);
-    return;
+  const tenant = webhookTenant(services.database, delivery.orgId);
+  const attempt = await attemptTo(services, tenant, delivery);
+  if (attempt === null) await noteGone(tenant, delivery);
+  else await noteAttempt(services, tenant, delivery, attempt);
+}
+
+/**
+ * @returns null if what it was about was deleted. What fails here, such as a secret that cannot be read, counts as an
+ *   attempt, so that it is repeated later and later, and ends.
+ */
+async function attemptTo(
+  { outside, secrets, log }: Services,
+  tenant: Tenant,
+  { id, url, endpointId, eventId, ...sealed }: DueDelivery,
+): Promise<Attempt | null> {
+  const startedAt = new Date();
+  try {
+    const event = await findEvent(tenant, eventId);
+    const body = event && (await payloadOf(tenant, event));
+    if (!event || body === null) return null;
+    const { secretSealed, previousSealed } = sealed;
+    return await sendSigned(outside.fetch, {
+      url,
+      id: event.id,
+      body,
+      secrets: [secretSealed, previousSealed]
+        .filter((one) => one !== null)
+        .map((one) => unsealSecret(secrets, endpointId, one)),
+    });
+  } catch (error) {
+    log.warn({ err: error, deliveryId: id }, 'a webhook could not be sent');
+    const durationMs = Date.now() - startedAt.getTime();
+    const nothing = { status: null, response: null, retryAfterSeconds: null };
+    return { startedAt, durationMs, failure: 'internal', ...nothing };
   }
-  const sealed = [delivery.secretSealed, delivery.previousSealed].filter((one) => one !== null);
-  const attempt = await sendSigned(outside.fetch, {
-    url: delivery.url,
-    id: event.id,
-    body,
-    secrets: sealed.map((one) => unsealSecret(secrets, delivery.endpointId, one)),
-  });
-  await noteAttempt(services, tenant, delivery, attempt);
 }
 
 export interface Delivering {

@@ -1,9 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createRoom } from '#domain/rooms/contract.ts';
-import { createWebhook, listWebhookDeliveries } from '#domain/webhooks/contract.ts';
+import { removeUser } from '#domain/team/contract.ts';
+import {
+  createWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+  updateWebhook,
+} from '#domain/webhooks/contract.ts';
 import { safeFetchFor } from '#server/platform/safe-fetch.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import { newOrganization } from '#server/testing/visitor.ts';
+import { newMember, newOrganization } from '#server/testing/visitor.ts';
 import { WebhookReceiver } from '#server/testing/webhook-receiver.ts';
 import { type Delivering, deliverDue, startDelivering } from './deliver-due.ts';
 
@@ -93,6 +99,78 @@ test('the turn of an organization with few deliveries comes before the rest of a
   expect(rows.map(({ org_id }) => org_id).toSorted()).toEqual(
     [eve.admin.user.orgId, ben.admin.user.orgId].toSorted(),
   );
+});
+
+test('R16-1: events that wait for an earlier one are passed over once, and are due after it', async () => {
+  const { admin } = await subscribed(slow.url);
+  await admin.call(createRoom, { body: { topic: 'One' } });
+  const { rows } = await app.owner.query('select id, order_key from webhook_deliveries');
+  await app.owner.query(
+    `select count(emit_webhook_event($1, 'room.created', $2, $2, null)) from generate_series(1, 500)`,
+    [admin.user.orgId, rows[0]?.order_key],
+  );
+  const dueNow = async () => {
+    const due = `select count(*)::integer as n from webhook_deliveries
+      where state = 'waiting' and next_try_at <= now()`;
+    return (await app.owner.query(due)).rows[0]?.n;
+  };
+  const take = () => app.owner.query('select id from take_due_webhooks(10, 50, 60)');
+  expect((await take()).rows).toEqual([{ id: rows[0]?.id }]);
+  expect(await dueNow()).toBe(301);
+  for (let look = 0; look < 2; look += 1) expect((await take()).rows).toEqual([]);
+  expect(await dueNow()).toBe(0);
+  await app.owner.query(`update webhook_deliveries set next_try_at = now() where id = $1`, [
+    rows[0]?.id,
+  ]);
+  expect(await deliverDue(app.services)).toBe(1);
+  expect(await dueNow()).toBe(1);
+  expect(await deliverDue(app.services)).toBe(1);
+  expect(slow.received).toHaveLength(2);
+});
+
+test('R16-2: a webhook whose secret cannot be read is tried later and later, and ends', async () => {
+  const { admin, id } = await subscribed(quick.url);
+  await admin.call(createRoom, { body: { topic: 'One' } });
+  await app.owner.query(`update webhook_endpoints set secret_sealed = 'v1.00000000.AAAA'`);
+  await deliverDue(app.services);
+  const [delivery] = await admin.call(listWebhookDeliveries, { params: { id } });
+  const { body } = await admin.send('GET', `/api/webhook-deliveries/${delivery?.id}`);
+  expect(body).toMatchObject({
+    state: 'waiting',
+    log: [{ status: null, failure: 'internal', response: null }],
+  });
+  await app.owner.query(
+    `update webhook_deliveries set next_try_at = now(), first_try_at = now() - interval '25 hours'`,
+  );
+  await deliverDue(app.services);
+  expect((await admin.send('GET', '/api/webhooks')).body).toMatchObject([
+    { disabled: { reason: 'failing' } },
+  ]);
+  expect(quick.received).toEqual([]);
+});
+
+test('R16-9: the application cannot store events of an organization of its choice', async () => {
+  const { admin } = await subscribed(quick.url);
+  const { orgId } = admin.user;
+  const text = "select emit_webhook_event($1, 'room.created', $1, null, null, '0')";
+  const emit = app.services.database.connection('outside', ({ run }) =>
+    run({ name: 'emit_for_another', text }, [orgId]),
+  );
+  await expect(emit).rejects.toThrow(/permission denied/);
+});
+
+test('R16-11: admins see which webhooks are those of former admins, until one confirms the address', async () => {
+  const { admin } = await subscribed(quick.url);
+  const eve = await newMember(app, admin, 'ORGADMIN');
+  const body = { url: quick.url, events: ['room.created' as const] };
+  const { id } = await eve.call(createWebhook, { body });
+  const areOfAdmins = async () =>
+    (await admin.call(listWebhooks, {})).map(({ isOfAdmin }) => isOfAdmin);
+  expect(await areOfAdmins()).toEqual([true, true]);
+  await admin.call(removeUser, { params: { id: eve.user.id } });
+  expect(await areOfAdmins()).toEqual([true, false]);
+  await admin.call(updateWebhook, { params: { id }, body: { url: quick.url } });
+  expect(await areOfAdmins()).toEqual([true, true]);
 });
 
 test('attack 35: no request reaches a private address, not by a name that was public before either', async () => {

@@ -31,24 +31,31 @@ const noted = `with sent as materialized (
     insert into webhook_attempts (id, org_id, delivery_id, started_at, duration_ms, status, failure, response)
     select $3, $1, id, $4, $5, $6, $7, case when sending_until is not null then $8 end from sent
   )`;
+// What waited for one that has ended is due. Its time must change: whoever was about to put it off compares it
+// (take_due_webhooks).
+const nextIsDue = `
+    update webhook_deliveries d set next_try_at = clock_timestamp()
+    from ended cross join lateral (
+      select n.id from webhook_deliveries n
+      where n.org_id = $1 and n.endpoint_id = ended.endpoint_id and n.order_key = ended.order_key
+        and n.state = 'waiting' and n.id <> $2
+      order by n.place limit 1
+    ) next
+    where d.org_id = $1 and d.id = next.id`;
 const finished = (name: string, state: 'delivered' | 'failed'): Statement => ({
   name,
-  text: `${noted}
-    update webhook_deliveries set state = '${state}', finished_at = now(), sending_until = null,
-      last_status = $6
-    where org_id = $1 and id in (select id from sent)`,
+  text: `${noted}, ended as (
+      update webhook_deliveries set state = '${state}', finished_at = now(), sending_until = null,
+        last_status = $6
+      where org_id = $1 and id in (select id from sent)
+      returning endpoint_id, order_key
+    )${nextIsDue}`,
 });
 const delivered = finished('note_webhook_delivered', 'delivered');
 const failed = finished('note_webhook_failed', 'failed');
 const retried: Statement = {
   name: 'note_webhook_retry',
-  // Later deliveries of the same thing wait as long, so that looking for due ones does not pass over them each time.
-  text: `${noted}, later as (
-      update webhook_deliveries l set next_try_at = greatest(l.next_try_at, $9)
-      from webhook_deliveries d
-      where d.org_id = $1 and d.id = $2 and l.org_id = $1 and l.endpoint_id = d.endpoint_id
-        and l.order_key = d.order_key and l.state = 'waiting' and l.place > d.place
-    ), paused as (
+  text: `${noted}, paused as (
       update webhook_endpoints e set paused_until = $10
       from webhook_deliveries d
       where $10::timestamptz is not null and d.org_id = $1 and d.id = $2
@@ -59,9 +66,12 @@ const retried: Statement = {
 };
 const gone: Statement = {
   name: 'note_webhook_gone',
-  text: `update webhook_deliveries set state = 'gone', finished_at = now(), sending_until = null,
-      attempts = attempts - 1
-    where org_id = $1 and id = $2 and state = 'waiting'`,
+  text: `with ended as (
+      update webhook_deliveries set state = 'gone', finished_at = now(), sending_until = null,
+        attempts = attempts - 1
+      where org_id = $1 and id = $2 and state = 'waiting'
+      returning endpoint_id, order_key
+    )${nextIsDue}`,
 };
 const disable: Statement = {
   name: 'disable_failing_webhook',

@@ -12,7 +12,8 @@ export interface Attempt {
   startedAt: Date;
   durationMs: number;
   status: number | null;
-  failure: 'unreachable' | 'timeout' | 'private_target' | null;
+  /** `internal`: it could not be made. */
+  failure: 'unreachable' | 'timeout' | 'private_target' | 'internal' | null;
   response: string | null;
   retryAfterSeconds: number | null;
 }

@@ -25,6 +25,7 @@ interface WebhookRow {
   description: string;
   events: WebhookEventType[];
   createdAt: Date;
+  isOfAdmin: boolean;
   disabledAt: Date | null;
   disabledReason: 'member' | 'failing' | 'gone' | null;
   previousSecretUntil: Date | null;
@@ -35,6 +36,10 @@ const selectWebhooks = (condition: string) => `select e.id, e.url, e.description
     e.created_at as "createdAt", e.disabled_at as "disabledAt", e.disabled_reason as "disabledReason",
     case when e.previous_secret_expires_at > now() then e.previous_secret_expires_at end
       as "previousSecretUntil",
+    exists (
+      select from memberships m
+      where m.org_id = e.org_id and m.account_id = e.created_by and m.role in ('SUPERADMIN', 'ORGADMIN')
+    ) as "isOfAdmin",
     (select count(*)::integer from (
       select 1 from webhook_deliveries d where d.endpoint_id = e.id and d.state = 'waiting' limit 1000
     ) waiting) as "waitingCount"
@@ -64,7 +69,8 @@ const lockWebhook: Statement = {
 const changeWebhook: Statement = {
   name: 'change_webhook',
   text: `update webhook_endpoints set url = coalesce($3, url), description = coalesce($4, description),
-      events = coalesce($5, events), paused_until = case when $3 is null then paused_until end
+      events = coalesce($5, events), created_by = $6,
+      paused_until = case when $3 is null then paused_until end
     where org_id = $1 and id = $2`,
 };
 const enableWebhook: Statement = {
@@ -143,7 +149,8 @@ export function updateWebhook(
     if (!before) throw notFound();
     const { url = null, description = null, events = null } = fields;
     if (url !== null || description !== null || events !== null) {
-      await tx.run(changeWebhook, [...key, url, description, events]);
+      // Who changes it confirms its address.
+      await tx.run(changeWebhook, [...key, url, description, events, actingAccount(tenant)]);
       const event = { action: 'WEBHOOK_UPDATED', entity: 'webhook', entityId: id } as const;
       await recordEvent(tx, { ...event, metadata: { fields: Object.keys(fields) } });
     }
@@ -191,6 +198,7 @@ function asWebhook(row: WebhookRow): Webhook {
     description: row.description,
     events: row.events,
     createdAt: row.createdAt.toISOString(),
+    isOfAdmin: row.isOfAdmin,
     disabled:
       disabledAt && disabledReason
         ? { at: disabledAt.toISOString(), reason: disabledReason }

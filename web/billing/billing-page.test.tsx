@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import type { Role } from '#domain/auth/permissions.ts';
 import type { Billing } from '#domain/billing/contract.ts';
 import { features } from '#domain/billing/entitlements.ts';
@@ -171,4 +171,18 @@ test('signed out: Unauthorized / Please log in to access billing., and the sign-
   expect(screen.getByTestId('address').textContent).toBe(
     `/auth?next=${encodeURIComponent('/app/settings/billing')}`,
   );
+});
+
+test('R16-10: a page that may not show the card form is reloaded once, and then says so', async () => {
+  sessionStorage.clear();
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined);
+  fakeServer({ 'GET /api/billing': sold() });
+  const page = { path: '/app/settings/billing?pay', user: { ...ada, role: 'ORGADMIN' as const } };
+  const { unmount } = show(<BillingPage />, page);
+  await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+  unmount();
+  show(<BillingPage />, page);
+  expect(await screen.findByText('Billing Error')).toBeTruthy();
+  expect(reload).toHaveBeenCalledTimes(1);
+  reload.mockRestore();
 });

@@ -1,11 +1,11 @@
 import '#web/platform/payment-texts.ts';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Billing } from '#domain/billing/contract.ts';
 import { useMay } from '#web/auth/use-may.ts';
 import { AccountStatus } from '#web/billing/account-status.tsx';
 import { BillingDetails } from '#web/billing/billing-details.tsx';
-import { mayShowCardForm } from '#web/billing/card-form-page.ts';
+import { mayShowCardForm, reloadForCardForm } from '#web/billing/card-form-page.ts';
 import { ManageBillingButton } from '#web/billing/manage-billing-button.tsx';
 import { NotSetUp } from '#web/billing/not-set-up.tsx';
 import { PlanCards } from '#web/billing/plan-cards.tsx';
@@ -75,9 +75,20 @@ function Details({ billing }: { billing: Billing }) {
 /** The card form, in a page for which the server has allowed it. */
 function Payment({ publishableKey }: { publishableKey: string }) {
   const isAllowed = mayShowCardForm();
+  const [cannotReload, setCannotReload] = useState(false);
   useEffect(() => {
-    if (!isAllowed) location.reload();
+    if (!isAllowed) setCannotReload(!reloadForCardForm());
   }, [isAllowed]);
+  if (cannotReload) {
+    return (
+      <FailedState
+        title={t('billing.failed.title')}
+        text={t('billing.failed.text')}
+        retryLabel={t('common.tryAgain')}
+        onRetry={() => location.reload()}
+      />
+    );
+  }
   return (
     <Suspense fallback={<Skeleton className="h-72" />}>
       {isAllowed && <PaymentForm publishableKey={publishableKey} />}

@@ -27,7 +27,8 @@ export const nameOf = ({ url, description }: Webhook): string => description || 
 
 /** One webhook with its state, and what can be done with it. */
 export function WebhookRow({ webhook, onMade, onEdit, onLog }: WebhookRowProps) {
-  const { url, description, disabled, events, waitingCount, previousSecretUntil } = webhook;
+  const { url, description, disabled, events, isOfAdmin, waitingCount, previousSecretUntil } =
+    webhook;
   const name = nameOf(webhook);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-5 py-4">
@@ -38,6 +39,7 @@ export function WebhookRow({ webhook, onMade, onEdit, onLog }: WebhookRowProps) 
           {t('webhooks.events', { count: events.length })}
           {waitingCount > 0 && ` · ${t('webhooks.waiting', { count: waitingCount })}`}
         </p>
+        {!isOfAdmin && <p role="note">{t('webhooks.formerAdmin')}</p>}
         {disabled && (
           <p className="text-muted-foreground">
             {t(`webhooks.reason.${disabled.reason}`, { time: formatDateTime(disabled.at) })}

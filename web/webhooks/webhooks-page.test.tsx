@@ -15,6 +15,7 @@ const webhook = {
   createdAt: '2026-03-04T09:00:00Z',
   disabled: null,
   previousSecretUntil: null,
+  isOfAdmin: true,
   waitingCount: 0,
 };
 const delivery = {
@@ -78,6 +79,15 @@ test('a webhook is added with the chosen events, and its secret is shown once', 
   ]);
   await by.click(screen.getByRole('button', { name: 'Done' }));
   expect(screen.queryByDisplayValue(secret)).toBe(null);
+});
+
+test('R16-11: a webhook of a former admin says so', async () => {
+  fakeServer({
+    ...lists,
+    'GET /api/webhooks': [webhook, { ...webhook, id: someId(64), isOfAdmin: false }],
+  });
+  open();
+  expect(await screen.findAllByText(/Added by someone who is no longer an admin/)).toHaveLength(1);
 });
 
 test('a failed delivery shows its answer, and is replayed', async () => {

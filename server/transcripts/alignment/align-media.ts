@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { OrgId, RecordedMediaId, TranscriptLineId } from '#domain/ids.ts';
@@ -11,9 +11,14 @@ import type { Services } from '#server/services.ts';
 import { fillMissing } from './fill-missing.ts';
 import type { MediaOfCall } from './media-of-call.ts';
 import { runCut } from './run-cut.ts';
+import type { CutPhrase } from './spoken-part.ts';
 
 /** A file that the process did not finish is due again after this. */
 const leaseMinutes = 40;
+/** Phrases that are recognized before the files of others have their turn. */
+const filledAtOnce = 50;
+/** Room on the disk, which the database may share, in bytes: for what is kept of the voice, and more. */
+const leftOnDisk = 1024 ** 3;
 
 // Whoever takes it first has it; the others find that its time has moved.
 const take: Statement = {
@@ -26,11 +31,24 @@ const take: Statement = {
     returning m.id as "mediaId", t.call_id as "callId", t.participant_id as "participantId",
       t.participant_kind as kind, t.account_id as "accountId", t.name, m.file_key as "fileKey",
       c.started_at as "callStartedAt", m.duration_ms as "durationMs",
-      round(extract(epoch from m.started_at - c.started_at) * 1000)::int as "startMs"`,
+      round(extract(epoch from m.started_at - c.started_at) * 1000)::int as "startMs",
+      m.size_bytes::float8 as "sizeBytes"`,
 };
 const done: Statement = {
   name: 'media_is_aligned',
   text: 'update recorded_media set aligned_at = now() where org_id = $1 and id = $2 and file_key = $3',
+};
+// Until the rest is recognized.
+const renew: Statement = {
+  name: 'renew_media_to_align',
+  text: `update recorded_media set align_next_at = now() + interval '${leaseMinutes} minutes'
+    where org_id = $1 and id = $2`,
+};
+// The server stops.
+const release: Statement = {
+  name: 'release_media_to_align',
+  text: `update recorded_media set align_attempts = greatest(0, align_attempts - 1), align_next_at = now()
+    where org_id = $1 and id = $2`,
 };
 const later: Statement = {
   name: 'align_media_later',
@@ -59,50 +77,86 @@ const moveLines: Statement = {
 /** Lines that the live clock may have put before or after the file. */
 const marginMs = 5_000;
 
+export interface MediaToAlign {
+  orgId: OrgId;
+  mediaId: RecordedMediaId;
+}
+
+/** Does a part of what is left. @returns the rest; null once nothing is left */
+export type RestOfAlignment = () => Promise<RestOfAlignment | null>;
+
 /**
- * Gives the lines of a recorded file the file's own times, so that a click on a line plays its first word, and has
- * recognized what was missed during the call. A failure is tried again, later and later.
+ * Gives the lines of a recorded file the file's own times, so that a click on a line plays its first word. A failure
+ * is tried again, later and later.
  * @param signal ends it; it is tried again after the next start
+ * @returns what has recognized what was missed during the call, for after other files; null if there is nothing
  */
 export async function alignMedia(
   services: Services,
-  { orgId, mediaId }: { orgId: OrgId; mediaId: RecordedMediaId },
+  { orgId, mediaId }: MediaToAlign,
   signal: AbortSignal,
-): Promise<void> {
-  const { database, log } = services;
+): Promise<RestOfAlignment | null> {
+  const { database } = services;
   const tenant = tenantOf(database, { kind: 'system', name: 'transcript-alignment', orgId }, null);
   const [media] = await tenant.connection(({ run }) =>
     run<MediaOfCall & Record<string, unknown>>(take, [orgId, mediaId]),
   );
-  if (!media) return;
+  if (!media) return null;
   const folder = await temporary(services).make();
+  const aligning = { tenant, media, folder, signal };
+  const lost = await attempt(services, aligning, () => alignIn(services, aligning));
+  if (lost === null) return null;
+  if (lost.length > 0) return () => fill(services, aligning, lost);
+  return finish(aligning, done);
+}
+
+interface Aligning {
+  tenant: Tenant;
+  media: MediaOfCall;
+  folder: string;
+  signal: AbortSignal;
+}
+
+/** @returns null after a failure, of which all but the time of the next attempt is cleared */
+async function attempt<T>(
+  { log }: Services,
+  aligning: Aligning,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  const { tenant, media, signal } = aligning;
   try {
-    const isComplete = await alignIn(services, tenant, media, folder, signal);
-    const statement = isComplete ? done : later;
-    const values = [orgId, mediaId, ...(isComplete ? [media.fileKey] : [])];
-    await tenant.connection(({ run }) => run(statement, values));
+    signal.throwIfAborted();
+    return await work();
   } catch (error) {
-    if (!signal.aborted) log.warn({ err: error, orgId, mediaId }, 'a transcript was not aligned');
-    await tenant.connection(({ run }) => run(later, [orgId, mediaId]));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+    const about = { err: error, orgId: tenant.orgId, mediaId: media.mediaId };
+    if (!signal.aborted) log.warn(about, 'a transcript was not aligned');
+    return finish(aligning, signal.aborted ? release : later);
   }
 }
 
-/** @returns whether nothing is left to be tried again */
+async function finish({ tenant, media, folder }: Aligning, statement: Statement): Promise<null> {
+  const { mediaId, fileKey } = media;
+  await rm(folder, { recursive: true, force: true });
+  const values = [tenant.orgId, mediaId, ...(statement === done ? [fileKey] : [])];
+  await tenant.connection(({ run }) => run(statement, values));
+  return null;
+}
+
+const inputOf = (folder: string) => join(folder, 'input');
+const samplesOf = (folder: string) => join(folder, 'phrases');
+
+/** Moves the lines. @returns the phrases that no line has */
 async function alignIn(
-  services: Services,
-  tenant: Tenant,
-  media: MediaOfCall,
-  folder: string,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const [input, output] = [join(folder, 'input'), join(folder, 'phrases')];
-  await pipeline(
-    await services.files.get(media.fileKey),
-    createWriteStream(input, { mode: 0o600 }),
-  );
-  const cut = await runCut({ input, output }, signal);
+  { files, config }: Services,
+  { tenant, media, folder, signal }: Aligning,
+): Promise<CutPhrase[]> {
+  const { fileKey, durationMs, sizeBytes } = media;
+  const [input, output] = [inputOf(folder), samplesOf(folder)];
+  const { bavail, bsize } = await statfs(config.DATA_DIR);
+  if (bavail * bsize - sizeBytes < leftOnDisk) throw new Error('The disk has no room for a copy.');
+  await pipeline(await files.get(fileKey), createWriteStream(input, { mode: 0o600 }), { signal });
+  const cut = await runCut({ input, output, durationMs, sizeBytes }, signal);
+  await rm(input);
   const phrases = cut.map(({ startMs, endMs, position, bytes }) => ({
     startMs: Math.max(0, Math.round(startMs + media.startMs)),
     endMs: Math.max(0, Math.round(endMs + media.startMs)),
@@ -110,10 +164,26 @@ async function alignIn(
     bytes,
   }));
   const { missing } = await moveToFile(tenant, media, phrases);
-  const lost = missing.flatMap((at) => phrases[at] ?? []);
-  return (
-    lost.length === 0 || fillMissing(services, tenant, { media, lost, samples: output }, signal)
+  return missing.flatMap((at) => phrases[at] ?? []);
+}
+
+/** Has some of the phrases recognized. @returns what does so with the rest */
+async function fill(
+  services: Services,
+  aligning: Aligning,
+  lost: readonly CutPhrase[],
+): Promise<RestOfAlignment | null> {
+  const { tenant, media, folder, signal } = aligning;
+  const next = { media, lost: lost.slice(0, filledAtOnce), samples: samplesOf(folder) };
+  const outcome = await attempt(services, aligning, () =>
+    fillMissing(services, tenant, next, signal),
   );
+  if (outcome === null) return null;
+  if (outcome === 'unavailable') return finish(aligning, later);
+  const rest = lost.slice(filledAtOnce);
+  if (outcome === 'used up' || rest.length === 0) return finish(aligning, done);
+  await tenant.connection(({ run }) => run(renew, [tenant.orgId, media.mediaId]));
+  return () => fill(services, aligning, rest);
 }
 
 async function moveToFile(

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { getTranscript } from '#domain/transcripts/contract.ts';
 import { joinDue } from '#server/recordings/join/join-due.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
@@ -11,7 +14,8 @@ import {
 import { answer, captureTranscript, recordings } from '#server/testing/speech-client.ts';
 import { SpeechStandIn } from '#server/testing/speech-stand-in.ts';
 import { readWebm } from '../cutting/read-webm.ts';
-import { alignDue } from './align-due.ts';
+import { Aligning, alignDue } from './align-due.ts';
+import { runCut } from './run-cut.ts';
 
 /** Several processes start, one after the other. */
 const patience = { timeout: 60_000 };
@@ -58,7 +62,7 @@ async function onsetsOf(recording: Uint8Array): Promise<number[]> {
 type Here = Awaited<ReturnType<typeof recordedCall>>;
 
 /** A call whose participant was recorded, and whose transcript has lines at these times of the recording. */
-async function transcribedCall(lines: number[], agrees = true) {
+async function transcribedCall(lines: number[], agrees = true, uploads = 1) {
   const here = await recordedCall(app);
   await app.owner.query(
     `update calls set started_at = now() - interval '10 minutes' where id = $1`,
@@ -71,6 +75,9 @@ async function transcribedCall(lines: number[], agrees = true) {
     mimeType: 'audio/webm;codecs=opus',
     hasVideo: false,
   });
+  const again = { mimeType: 'audio/webm;codecs=opus', hasVideo: false };
+  for (let more = 1; more < uploads; more += 1)
+    await uploadSegment(app, bo, partsOf(Buffer.from(recordings.speech), 3), again);
   const { rows } = await app.owner.query(
     `select round(extract(epoch from s.started_at - c.started_at) * 1000)::int as "fileMs"
      from recorded_segments s, calls c where s.id = $1 and c.id = $2`,
@@ -195,3 +202,62 @@ test('while the service is down, the rest waits for the next attempt', patience,
     'Phrase 3 of the call.',
   ]);
 });
+
+test('R16-6: no organization waits for the files of another one, whose own wait for each other', async () => {
+  const { here: slow } = await transcribedCall([], true, 3);
+  const { here: other } = await transcribedCall([]);
+  const begun: string[] = [];
+  const released = Promise.withResolvers<void>();
+  const aligning = new Aligning(app.services, async (_, { orgId }) => {
+    begun.push(orgId);
+    if (orgId === slow.org) await released.promise;
+    return null;
+  });
+  expect(await aligning.begin()).toHaveLength(4);
+  await vi.waitFor(() => expect(begun.toSorted()).toEqual([slow.org, other.org].toSorted()));
+  expect(await aligning.begin(), 'none is aligned twice').toHaveLength(1);
+  released.resolve();
+  await aligning.stop();
+  const { rows } = await app.owner.query('select org_id from media_to_align(1, 10)');
+  expect(rows.map(({ org_id }) => org_id).toSorted()).toEqual([slow.org, other.org].toSorted());
+  await app.owner.query('update recorded_media set align_attempts = 6');
+});
+
+test(
+  'R16-7: the program that cuts a file reads its own folder only, and what it writes is bounded',
+  patience,
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rapport-cut-'));
+    const program = join(folder, 'cutter.mjs');
+    const secret = join(app.filesFolder, 'secret');
+    writeFileSync(secret, 'a secret');
+    const file = { input: join(folder, 'input'), output: join(folder, 'output') };
+    const cut = () => runCut({ ...file, durationMs: 1, sizeBytes: 1 }, never, program);
+    const never = new AbortController().signal;
+    writeFileSync(program, `import { readFileSync } from 'node:fs'; readFileSync('${secret}');`);
+    await expect(cut()).rejects.toThrow(/Access to this API has been restricted/);
+    writeFileSync(
+      program,
+      `const text = 'x'.repeat(1 << 20);
+    const more = () => process.stdout.write(text, () => setImmediate(more));
+    more();`,
+    );
+    await expect(cut()).rejects.toThrow(/It was ended/);
+    rmSync(folder, { recursive: true });
+  },
+);
+
+test(
+  'R16-8: a person has as much recognized after a call as the call is long, in all of their files',
+  patience,
+  async () => {
+    const { here } = await transcribedCall([]);
+    await app.owner.query(
+      `update recorded_media set filled_ms = 540 * 1250 + 59500
+      where track_id in (select id from recorded_tracks where call_id = $1)`,
+      [here.call.id],
+    );
+    await alignDue(app.services);
+    expect(standIn.heard).toHaveLength(0);
+  },
+);

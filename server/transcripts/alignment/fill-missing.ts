@@ -17,9 +17,12 @@ interface Lost {
   samples: string;
 }
 
-/** Of one file: a service that was down all the time left a phrase every few seconds. */
-const mostPhrases = 5_000;
 const bytesOfSample = 4;
+/**
+ * Of one person in a call, in proportion to its length, in milliseconds. Their pages can begin many files, and each
+ * phrase costs the operator processor time or money.
+ */
+const most = { perMs: 1.25, moreMs: 60_000 };
 
 // When the participant had agreed to the transcript, and when it ran.
 const transcribed: Statement = {
@@ -42,6 +45,20 @@ const closeGap: Statement = {
     where org_id = $1 and call_id = $2 and participant_id = $3 and phrases <= $4`,
 };
 
+const usage: Statement = {
+  name: 'filled_of_participant',
+  text: `select extract(epoch from c.ended_at - c.started_at)::float8 * 1000 as "callMs",
+      coalesce(sum(m.filled_ms), 0)::float8 as "filledMs"
+    from calls c
+    left join recorded_tracks t on t.org_id = c.org_id and t.call_id = c.id and t.participant_id = $3
+    left join recorded_media m on m.org_id = t.org_id and m.track_id = t.id
+    where c.org_id = $1 and c.id = $2 group by c.id`,
+};
+const use: Statement = {
+  name: 'count_filled_of_media',
+  text: 'update recorded_media set filled_ms = filled_ms + $3 where org_id = $1 and id = $2',
+};
+
 interface Period {
   kind: 'consent' | 'capture';
   from: Date;
@@ -50,43 +67,54 @@ interface Period {
 }
 
 /**
- * Has the phrases recognized that were missed during the call, for example while the speech service was down: those
- * that were said while the transcript ran, by someone who had agreed to it then, and still does.
- * @returns false if the service does not answer: the rest is to be tried again
+ * Has phrases recognized that were missed during the call, for example while the speech service was down: those that
+ * were said while the transcript ran, by someone who had agreed to it then, and still does.
+ * @returns `unavailable` if the service does not answer, so that the rest is to be tried again; `used up` once the
+ *   person has had as much recognized as the call is long
  */
 export async function fillMissing(
   { speech, log }: Pick<Services, 'speech' | 'log'>,
   tenant: Tenant,
   { media, lost, samples }: Lost,
   signal: AbortSignal,
-): Promise<boolean> {
-  if (!speech) return true;
-  const { callId, participantId, callStartedAt } = media;
+): Promise<'filled' | 'unavailable' | 'used up'> {
+  if (!speech) return 'used up';
+  const { callId, participantId, callStartedAt, mediaId } = media;
   const key = [tenant.orgId, callId, participantId];
-  const periods = await tenant.connection(({ run }) =>
-    run<Period & Record<string, unknown>>(transcribed, key),
+  const [periods, [used]] = await tenant.connection(async ({ run }) => [
+    await run<Period & Record<string, unknown>>(transcribed, key),
+    await run<{ callMs: number; filledMs: number }>(usage, key),
+  ]);
+  const allowed = lost.filter(
+    ({ startMs, bytes }) => bytes > 0 && wasTranscribed(periods, callStartedAt.getTime() + startMs),
   );
-  const allowed = lost.filter(({ startMs }) =>
-    wasTranscribed(periods, callStartedAt.getTime() + startMs),
-  );
-  const file = await open(samples);
+  let leftMs = used ? used.callMs * most.perMs + most.moreMs - used.filledMs : 0;
+  let askedMs = 0;
   let filled = 0;
+  const file = await open(samples);
   try {
-    for (const phrase of allowed.slice(0, mostPhrases)) {
+    for (const phrase of allowed) {
       const bytes = Buffer.alloc(phrase.bytes);
       await file.read(bytes, 0, phrase.bytes, phrase.position);
       const heard = new Float32Array(bytes.buffer, bytes.byteOffset, phrase.bytes / bytesOfSample);
+      const soundMs = Math.ceil(heard.length / 16);
+      if (soundMs > leftMs) return 'used up';
+      leftMs -= soundMs;
+      askedMs += soundMs;
       await recognize(speech, tenant, { media, phrase, heard }, signal);
       filled += 1;
     }
-    return true;
+    return 'filled';
   } catch (error) {
     if (!(error instanceof SpeechError)) throw error;
     log.warn({ failure: error.failure, callId }, 'a missing phrase was not recognized');
-    return !error.passes;
+    return error.passes ? 'unavailable' : 'used up';
   } finally {
     await file.close();
-    if (filled > 0) await tenant.connection(({ run }) => run(closeGap, [...key, filled]));
+    await tenant.connection(async ({ run }) => {
+      if (filled > 0) await run(closeGap, [...key, filled]);
+      if (askedMs > 0) await run(use, [tenant.orgId, mediaId, askedMs]);
+    });
   }
 }
 

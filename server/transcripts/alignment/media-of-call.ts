@@ -13,4 +13,5 @@ export interface MediaOfCall {
   /** Of the file, in milliseconds on the call's clock. */
   startMs: number;
   durationMs: number;
+  sizeBytes: number;
 }

@@ -1,12 +1,15 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { runApart } from '#server/platform/run-apart.ts';
 import type { CutPhrase } from './spoken-part.ts';
 
-const program = join(import.meta.dirname, 'cut-program.ts');
+const root = join(import.meta.dirname, '../../..');
+const cutProgram = join(import.meta.dirname, 'cut-program.ts');
 const heapMb = 256;
-/** An hour takes half a minute of a core, which the calls may keep busy. */
-const patienceMs = 30 * 60_000;
+/** An hour takes half a minute of a core, which the calls may keep busy, and 400 MB are read. */
+const patience = { leastMs: 2 * 60_000, msPerMegabyte: 150, perMs: 0.1, mostMs: 30 * 60_000 };
+/** Sound of a file, in proportion to its length: packets of two bytes may be 120 ms each, at the same time. */
+const sound = { perMs: 1.25, moreMs: 60_000 };
 
 const cut = z.array(
   z.object({
@@ -17,23 +20,50 @@ const cut = z.array(
   }),
 ) satisfies z.ZodType<CutPhrase[]>;
 
+export interface FileToCut {
+  input: string;
+  output: string;
+  durationMs: number;
+  sizeBytes: number;
+}
+
 /**
- * Cuts the voice of a recorded file into phrases, in another process. Their samples are in `output`.
+ * Cuts the voice of a recorded file into phrases, in another process that can reach nothing but their folder. Their
+ * samples are in `output`.
  * @throws an Error if it fails, takes too long, or is ended by the signal
  */
 export async function runCut(
-  files: { input: string; output: string },
+  { input, output, durationMs, sizeBytes }: FileToCut,
   signal: AbortSignal,
+  program = cutProgram,
 ): Promise<CutPhrase[]> {
-  const { code, answer } = await runApart({
+  const folder = dirname(input);
+  const { code, answer, complaint } = await runApart({
     program,
-    input: files,
+    input: { input, output, mostMs: Math.round(durationMs * sound.perMs) + sound.moreMs },
     heapMb,
-    timeoutMs: patienceMs,
+    timeoutMs: patienceFor(durationMs, sizeBytes),
     signal,
+    options: [
+      '--permission',
+      // The detector of speech. It loads before the file is read.
+      '--allow-addons',
+      `--allow-fs-read=${root}/*`,
+      `--allow-fs-read=${folder}/*`,
+      `--allow-fs-write=${folder}/*`,
+    ],
     // What it needs to start.
     env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot },
   });
-  if (code !== 0) throw new Error('The voice of a recorded file could not be cut.');
+  if (code !== 0) {
+    const reason = /^\w*Error[^\n]*/m.exec(complaint)?.[0].slice(0, 300) ?? 'It was ended.';
+    throw new Error(`The voice of a recorded file could not be cut. ${reason}`);
+  }
   return cut.parse(JSON.parse(answer));
+}
+
+function patienceFor(durationMs: number, sizeBytes: number): number {
+  const { leastMs, msPerMegabyte, perMs, mostMs } = patience;
+  const ms = leastMs + durationMs * perMs + (sizeBytes / 1_000_000) * msPerMegabyte;
+  return Math.min(mostMs, Math.round(ms));
 }
