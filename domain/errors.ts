@@ -13,6 +13,7 @@ const statuses = {
   too_large: { status: 413, title: 'Content Too Large' },
   unsupported: { status: 415, title: 'Unsupported Media Type' },
   misdirected: { status: 421, title: 'Misdirected Request' },
+  unprocessable: { status: 422, title: 'Unprocessable Content' },
   too_many: { status: 429, title: 'Too Many Requests' },
   unavailable: { status: 503, title: 'Service Unavailable' },
   storage_full: { status: 507, title: 'Insufficient Storage' },
@@ -37,12 +38,19 @@ export class DomainError extends Error {
   readonly errors: FieldError[] | undefined;
   /** For 429: when a retry makes sense (RFC 9110, Retry-After). */
   readonly retryAfterSeconds: number | undefined;
+  /** Headers of the answer beside those that every refusal has. */
+  readonly headers: Record<string, string>;
 
   constructor(
     kind: ErrorKind,
     code: string,
     message: string,
-    more: { details?: string; errors?: FieldError[]; retryAfterSeconds?: number } = {},
+    more: {
+      details?: string;
+      errors?: FieldError[];
+      retryAfterSeconds?: number;
+      headers?: Record<string, string>;
+    } = {},
   ) {
     super(message);
     this.name = 'DomainError';
@@ -51,6 +59,7 @@ export class DomainError extends Error {
     this.details = more.details;
     this.errors = more.errors;
     this.retryAfterSeconds = more.retryAfterSeconds;
+    this.headers = more.headers ?? {};
   }
 
   get status(): number {

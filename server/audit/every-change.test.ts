@@ -17,6 +17,7 @@ import { newActionItem, newRecordingShare } from '#server/testing/furnish.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newAddress, requestOf, type Things, unknownThings } from '#server/testing/requests.ts';
 import { newSsoThings } from '#server/testing/sso-things.ts';
+import { tokenThings } from '#server/testing/token-things.ts';
 import { storeTranscriptLine } from '#server/testing/transcript-line.ts';
 import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
 import { storeWaitingGuest } from '#server/testing/waiting-guest.ts';
@@ -61,6 +62,7 @@ const shownElsewhere: Record<string, string> = {
   'PATCH /api/user/passkeys/:id': 'server/passkeys',
   'DELETE /api/user/passkeys/:id': 'server/passkeys',
   'DELETE /api/user/sessions/:id': 'server/profile/profile.test.ts',
+  'DELETE /api/user/tokens/:id': 'server/api/tokens.test.ts',
   'PUT /api/sign-in-policy': 'server/two-factor',
   'POST /api/logout': 'server/auth',
   'POST /api/forgot-password': 'server/auth',
@@ -142,12 +144,14 @@ async function freshThings({ method, path }: Contract): Promise<Things> {
     invitations: invitation.id,
     ...(path.startsWith('/api/sso/') ? await newSsoThings(ada) : noSsoThings),
     ...(path.startsWith('/api/webhook') ? await webhookThings(ada) : noWebhookThings),
+    ...(path.startsWith('/api/organization-tokens/') ? await tokenThings(ada) : noTokenThings),
     ...(await scimThings(app, ada)),
   };
 }
 
 const { connections, domains, tests, webhooks } = unknownThings;
 const noSsoThings = { connections, domains, tests };
+const noTokenThings = { 'organization-tokens': unknownThings['organization-tokens'] };
 const noWebhookThings = {
   webhooks,
   'webhook-deliveries': unknownThings['webhook-deliveries'],

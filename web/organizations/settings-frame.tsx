@@ -1,3 +1,4 @@
+import '#web/platform/api-texts.ts';
 import '#web/platform/player-texts.ts';
 import '#web/platform/security-texts.ts';
 import '#web/platform/webhook-texts.ts';
@@ -10,6 +11,7 @@ import {
   type LucideIcon,
   ShieldCheck,
   Sparkles,
+  Terminal,
   UserRound,
   UsersRound,
   Webhook,
@@ -64,6 +66,7 @@ const organization: readonly SettingsItem[] = [
     icon: Webhook,
     needs: 'webhooks.manage',
   },
+  { to: '/app/settings/api', title: t('api.title'), icon: Terminal },
   {
     to: '/app/settings/billing',
     title: t('settings.billing'),

@@ -7,6 +7,7 @@ import germanLater from './de/meet-later.json';
 import germanPublic from './de/public.json';
 import germanRecording from './de/recording.json';
 import { administration } from './en/administration.ts';
+import api from './en/api.json';
 import * as english from './en/app.ts';
 import assistant from './en/assistant.json';
 import links from './en/links.json';
@@ -51,6 +52,7 @@ const pairs = [
       security,
       transcript,
       webhooks,
+      api,
     }),
     de: flat(german.catalog),
   },
