@@ -16,8 +16,9 @@ const mostUnused = 2000;
 const insert: Statement = {
   name: 'insert_embed_token',
   text: `insert into embed_tokens
-      (id, org_id, room_id, guest_link_id, name, browser_id, is_admitted, created_by, expires_at)
-    select $2, $1, $3, $4, $5, $6, $7, $8, now() + $9 * interval '1 minute'
+      (id, org_id, room_id, guest_link_id, name, browser_id, is_admitted, is_of_program,
+        created_by, expires_at)
+    select $2, $1, $3, $4, $5, $6, $7, $11, $8, now() + $9 * interval '1 minute'
     where (select count(*) from (select from embed_tokens
       where org_id = $1 and used_at is null and expires_at > now() limit $10) unused) < $10
     returning expires_at`,
@@ -40,7 +41,20 @@ export async function mintEmbedToken(
   const by = actingAccount(tenant);
   return tenant.transaction(async (tx) => {
     const name = guestName(displayName);
-    const values = [orgId, id, room, link.id, name, person, admitted, by, validMinutes, mostUnused];
+    const isOfProgram = tenant.actor.kind === 'token';
+    const values = [
+      orgId,
+      id,
+      room,
+      link.id,
+      name,
+      person,
+      admitted,
+      by,
+      validMinutes,
+      mostUnused,
+      isOfProgram,
+    ];
     const [row] = await tx.run<{ expires_at: Date }>(insert, values);
     if (!row) throw tooMany();
     await recordEvent(tx, {

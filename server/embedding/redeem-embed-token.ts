@@ -1,6 +1,5 @@
 import { DomainError, notFound } from '#domain/errors.ts';
 import {
-  type AccountId,
   type BrowserId,
   type GuestLinkId,
   participantId,
@@ -23,14 +22,13 @@ interface TokenRow {
   name: string;
   browser_id: BrowserId | null;
   is_admitted: boolean;
-  created_by: AccountId | null;
   is_used: boolean;
   is_expired: boolean;
 }
 
 const read: Statement = {
   name: 'read_embed_token',
-  text: `select guest_link_id, name, browser_id, is_admitted, created_by,
+  text: `select guest_link_id, name, browser_id, is_admitted,
       used_at is not null as is_used, expires_at <= now() as is_expired
     from embed_tokens where org_id = $1 and id = $2 and room_id = $3`,
 };
@@ -44,8 +42,9 @@ const use: Statement = {
 const admit: Statement = {
   name: 'admit_embedded_guest',
   text: `insert into lobby_entries (participant_id, org_id, room_id, name, browser_id, guest_link_id,
-      address, state, decided_at, decided_by)
-    select $3, org_id, room_id, name, $4, guest_link_id, $5, 'admitted', created_at, created_by
+      address, state, decided_at, decided_by, is_of_program)
+    select $3, org_id, room_id, name, $4, guest_link_id, $5, 'admitted', created_at, created_by,
+      is_of_program
     from embed_tokens where org_id = $1 and id = $2`,
 };
 
@@ -81,7 +80,7 @@ export async function redeemEmbedToken(services: Services, visit: Visit) {
   const guest = newId(participantId);
   await asker.transaction(async (tx) => {
     if ((await tx.run(use, [ids.orgId, ids.id])).length === 0) throw usedUp();
-    if (!row.is_admitted || row.created_by === null) return;
+    if (!row.is_admitted) return;
     await tx.run(admit, [ids.orgId, ids.id, guest, browserId, addressKey(visit.address)]);
   });
   const claims = {

@@ -10,6 +10,8 @@ create table embed_tokens (
   -- Recognizes the product's user in place of a cookie.
   browser_id uuid,
   is_admitted boolean not null,
+  -- Made by a token of the organization, and not by a member.
+  is_of_program boolean not null,
   created_at timestamptz not null default now(),
   created_by uuid references accounts (id) on delete set null,
   expires_at timestamptz not null,
@@ -30,6 +32,19 @@ alter table embed_tokens force row level security;
 create policy tenant on embed_tokens
   using (org_id = nullif(current_setting('app.tenant', true), '')::uuid);
 create policy owner on embed_tokens to current_user using (true);
+
+-- Admitted by a program of the organization, whose admissions end with no member's rights.
+alter table lobby_entries add column is_of_program boolean not null default false;
+
+create or replace function lobby_admits(entry lobby_entries, lobby_since timestamptz, roles text[])
+returns boolean
+language sql stable as $$
+  select entry.state = 'admitted' and entry.decided_at > now() - interval '12 hours'
+    and entry.decided_at >= coalesce(lobby_since, '-infinity')
+    and (entry.is_of_program or exists (select from memberships m
+      where m.org_id = entry.org_id and m.account_id = entry.decided_by and m.role = any (roles)
+        and m.runs_calls_since <= entry.decided_at))
+$$;
 
 -- Of all organizations: names of people are kept no longer than their tokens.
 create function forget_embed_tokens(expired_before timestamptz) returns void
