@@ -22,6 +22,8 @@ export const pages = {
     import('#web/ai-settings/ai-settings-page.tsx').then((m) => ({ default: m.AiSettingsPage })),
   webhooks: () =>
     import('#web/webhooks/webhooks-page.tsx').then((m) => ({ default: m.WebhooksPage })),
+  embedding: () =>
+    import('#web/embedding/embedding-page.tsx').then((m) => ({ default: m.EmbeddingPage })),
   provisioning: () =>
     import('#web/scim/provisioning-page.tsx').then((m) => ({ default: m.ProvisioningPage })),
   sso: () => import('#web/sso/sso-page.tsx').then((m) => ({ default: m.SsoPage })),

@@ -9,6 +9,7 @@ import germanRecording from './de/recording.json';
 import { administration } from './en/administration.ts';
 import * as english from './en/app.ts';
 import assistant from './en/assistant.json';
+import embedding from './en/embedding.json';
 import links from './en/links.json';
 import englishMeeting from './en/meet.json';
 import englishLater from './en/meet-later.json';
@@ -51,6 +52,7 @@ const pairs = [
       security,
       transcript,
       webhooks,
+      embedding,
     }),
     de: flat(german.catalog),
   },

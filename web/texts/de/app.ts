@@ -11,6 +11,7 @@ import common from './common.json';
 import crashed from './crashed.json';
 import dashboard from './dashboard.json';
 import devices from './devices.json';
+import embedding from './embedding.json';
 import forms from './forms.json';
 import invitation from './invitation.json';
 import links from './links.json';
@@ -77,6 +78,7 @@ export const catalog = {
   samples,
   transcript,
   webhooks,
+  embedding,
   devices,
 };
 
