@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ApiScope } from '#domain/api/scopes.ts';
 import type { Permission } from '#domain/auth/permissions.ts';
 
 /** Bytes of a body if its contract declares no limit: more than any form of ours needs. */
@@ -26,6 +27,8 @@ export interface Contract {
   path: `/api/${string}`;
   summary: string;
   permission: 'public' | 'session' | Permission;
+  /** The scope by which API tokens may use it; without one, they are refused. */
+  scope?: ApiScope;
   /**
    * Refused with 403 `email_unverified` until the account's address is verified: it reaches other people, or
    * stays in force after the owner of the address takes over the account.

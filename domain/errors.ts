@@ -37,12 +37,19 @@ export class DomainError extends Error {
   readonly errors: FieldError[] | undefined;
   /** For 429: when a retry makes sense (RFC 9110, Retry-After). */
   readonly retryAfterSeconds: number | undefined;
+  /** Headers of the answer beside those that every refusal has. */
+  readonly headers: Record<string, string>;
 
   constructor(
     kind: ErrorKind,
     code: string,
     message: string,
-    more: { details?: string; errors?: FieldError[]; retryAfterSeconds?: number } = {},
+    more: {
+      details?: string;
+      errors?: FieldError[];
+      retryAfterSeconds?: number;
+      headers?: Record<string, string>;
+    } = {},
   ) {
     super(message);
     this.name = 'DomainError';
@@ -51,6 +58,7 @@ export class DomainError extends Error {
     this.details = more.details;
     this.errors = more.errors;
     this.retryAfterSeconds = more.retryAfterSeconds;
+    this.headers = more.headers ?? {};
   }
 
   get status(): number {

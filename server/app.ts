@@ -19,6 +19,7 @@ import { actionItemRoutes } from './action-items/routes.ts';
 import { aiRoutes } from './ai/routes.ts';
 import { aiSettingsRoutes } from './ai-settings/routes.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
+import { apiTokenRoutes } from './api/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
@@ -169,7 +170,10 @@ export async function buildApp(services: Services, options: AppOptions): Promise
       openapi: '3.1.0',
       info: { title: 'Rapport', version: '1' },
       components: {
-        securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'rapport_session' } },
+        securitySchemes: {
+          session: { type: 'apiKey', in: 'cookie', name: 'rapport_session' },
+          token: { type: 'http', scheme: 'bearer' },
+        },
       },
     },
     transform: describeRoute,
@@ -210,6 +214,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     insightRoutes(site);
     transcriptRoutes(site);
     webhookRoutes(site);
+    apiTokenRoutes(site);
     const openSockets = new OpenSockets(services.config);
     liveRoutes(site, openSockets);
     noticeRoutes(site, openSockets);

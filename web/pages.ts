@@ -22,6 +22,7 @@ export const pages = {
     import('#web/ai-settings/ai-settings-page.tsx').then((m) => ({ default: m.AiSettingsPage })),
   webhooks: () =>
     import('#web/webhooks/webhooks-page.tsx').then((m) => ({ default: m.WebhooksPage })),
+  apiTokens: () => import('#web/api/tokens-page.tsx').then((m) => ({ default: m.TokensPage })),
   embedding: () =>
     import('#web/embedding/embedding-page.tsx').then((m) => ({ default: m.EmbeddingPage })),
   provisioning: () =>

@@ -38,6 +38,7 @@ const AuditPage = lazy(pages.auditLogs);
 const PrivacyPage = lazy(pages.privacy);
 const AiSettingsPage = lazy(pages.aiSettings);
 const WebhooksPage = lazy(pages.webhooks);
+const ApiTokensPage = lazy(pages.apiTokens);
 const EmbeddingPage = lazy(pages.embedding);
 const SsoPage = lazy(pages.sso);
 const InvitationPage = lazy(pages.invitation);
@@ -124,6 +125,7 @@ const screens = (): Record<AppPath, ReactNode> => ({
   '/app/settings/privacy': inSettings(<PrivacyPage />),
   '/app/settings/ai': inSettings(<AiSettingsPage />),
   '/app/settings/webhooks': inSettings(<WebhooksPage />),
+  '/app/settings/api': inSettings(<ApiTokensPage />),
   '/app/settings/embedding': inSettings(<EmbeddingPage />),
 });
 

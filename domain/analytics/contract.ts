@@ -51,6 +51,7 @@ export const readAnalytics = contract({
   path: '/api/analytics',
   summary: 'The figures of the dashboard and of the analytics page',
   permission: 'analytics.read',
+  scope: 'analytics:read',
   query: analyticsFilter,
   output: { 200: analytics },
 });

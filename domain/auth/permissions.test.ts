@@ -59,7 +59,7 @@ test('a guest may attend the room, and reads nothing of the organization', () =>
 
 test('a token has the permissions of its role', () => {
   for (const role of roles) {
-    const token: Actor = { kind: 'token', tokenId: id, orgId: orgId.parse(id), role };
+    const token: Actor = { kind: 'token', of: 'scim', tokenId: id, orgId: orgId.parse(id), role };
     expect(granted(token)).toEqual(granted(user(role)));
   }
 });

@@ -1,4 +1,4 @@
-import type { AccountId, OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
+import type { AccountId, ApiTokenId, OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
 
 export const roles = ['SUPERADMIN', 'ORGADMIN', 'AGENT', 'VIEWER'] as const;
 export type Role = (typeof roles)[number];
@@ -44,6 +44,8 @@ export const permissions = {
   'recordings.delete': admins,
   'samples.manage': admins,
   'webhooks.manage': admins,
+  'api_tokens.create': everyone,
+  'api_tokens.manage': admins,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof permissions;
@@ -53,6 +55,8 @@ export interface UserActor {
   accountId: AccountId;
   orgId: OrgId;
   role: Role;
+  /** The person's token, if they act by one. */
+  apiTokenId?: ApiTokenId;
 }
 export interface GuestActor {
   kind: 'guest';
@@ -62,6 +66,8 @@ export interface GuestActor {
 }
 export interface TokenActor {
   kind: 'token';
+  /** Of the organization's directory, or of its own programs. */
+  of: 'scim' | 'api';
   tokenId: string;
   orgId: OrgId;
   role: Role;

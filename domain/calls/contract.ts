@@ -136,6 +136,7 @@ export const listCalls = contract({
   path: '/api/calls',
   summary: 'Calls, newest first, or by the order and the filters of the query',
   permission: 'calls.read',
+  scope: 'calls:read',
   query: pageQuery.extend({
     ...callFilter.shape,
     /** Of a filtered list, with `before`: the last call's place in the order, as the `Link` header has it. */
@@ -152,6 +153,7 @@ export const countCalls = contract({
   path: '/api/call-count',
   summary: 'The number of calls that match a filter',
   permission: 'calls.read',
+  scope: 'calls:read',
   query: callFilter,
   /** Not exact if the search finds more than 50 rooms: the number is of the newest 50. */
   output: { 200: z.object({ total: z.int(), isExact: z.boolean() }) },
@@ -181,6 +183,7 @@ export const readCall = contract({
   path: '/api/calls/:id',
   summary: 'One call, with who was in it when, and every score',
   permission: 'calls.read',
+  scope: 'calls:read',
   params: byId,
   output: { 200: callDetails },
   errors: [404],
@@ -193,6 +196,7 @@ export const addChecklistItem = contract({
   path: '/api/calls/:id/checklist-items',
   summary: 'Add a step to the checklist of a running call',
   permission: 'calls.update',
+  scope: 'calls:write',
   params: byId,
   body: addChecklistItemBody,
   output: { 201: checklistItem },
@@ -204,6 +208,7 @@ export const choosePlaybook = contract({
   path: '/api/calls/:id/playbook',
   summary: 'Give a playbook to a running call that has none, and to its room if that has none',
   permission: 'calls.update',
+  scope: 'calls:write',
   params: byId,
   body: z.object({ playbookId }),
   output: { 200: call },
@@ -215,6 +220,7 @@ export const readChat = contract({
   path: '/api/calls/:id/chat',
   summary: 'What was written in the chat of a call: the newest 200 messages, oldest first',
   permission: 'calls.read',
+  scope: 'calls:read',
   params: byId,
   output: { 200: z.array(chatMessage) },
   errors: [404],
@@ -225,6 +231,7 @@ export const startCall = contract({
   path: '/api/calls',
   summary: 'Start a call; while one runs in the room, answer that one with 200',
   permission: 'calls.start',
+  scope: 'calls:write',
   body: startCallBody,
   output: { 200: call, 201: call },
   errors: [400, 402, 404, 409],
@@ -235,6 +242,7 @@ export const updateCall = contract({
   path: '/api/calls/:id',
   summary: 'End, tick, note or score a call',
   permission: 'calls.update',
+  scope: 'calls:write',
   params: byId,
   body: updateCallBody,
   // Notes at their limit, with room for escapes; or the same as an update, base64.

@@ -44,6 +44,7 @@ export const readInsights = contract({
   path: '/api/calls/:id/insights',
   summary: 'Summary, topics, questions, and talk shares of a call, each with what it is based on',
   permission: 'calls.read',
+  scope: 'calls:read',
   params: z.object({ id: callId }),
   output: { 200: insightsOfCall },
   errors: [404],

@@ -71,6 +71,7 @@ export const searchCalls = contract({
   path: '/api/search',
   summary: 'What was said and written in calls: the newest calls first, each with its first hits',
   permission: 'calls.read',
+  scope: 'calls:read',
   rateLimit: { name: 'search', most: 300, windowSeconds: 60 },
   query: searchQuery,
   output: {

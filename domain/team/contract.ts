@@ -52,6 +52,7 @@ export const listUsers = contract({
   path: '/api/users',
   summary: 'The members of your organization, by name',
   permission: 'team.read',
+  scope: 'team:read',
   query: pageQuery,
   output: { 200: z.array(user) },
 });

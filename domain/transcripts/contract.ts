@@ -28,6 +28,7 @@ export const getTranscript = contract({
   path: '/api/calls/:id/transcript',
   summary: 'What was said in a call, in order, in pages',
   permission: 'calls.read',
+  scope: 'calls:read',
   params: z.object({ id: callId }),
   query: z.object({
     /** The `next` of the page before. */

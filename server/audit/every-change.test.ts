@@ -17,6 +17,7 @@ import { newActionItem, newRecordingShare } from '#server/testing/furnish.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newAddress, requestOf, type Things, unknownThings } from '#server/testing/requests.ts';
 import { newSsoThings } from '#server/testing/sso-things.ts';
+import { tokenThings } from '#server/testing/token-things.ts';
 import { storeTranscriptLine } from '#server/testing/transcript-line.ts';
 import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
 import { storeWaitingGuest } from '#server/testing/waiting-guest.ts';
@@ -142,6 +143,7 @@ async function freshThings({ method, path }: Contract): Promise<Things> {
     invitations: invitation.id,
     ...(path.startsWith('/api/sso/') ? await newSsoThings(ada) : noSsoThings),
     ...(path.startsWith('/api/webhook') ? await webhookThings(ada) : noWebhookThings),
+    ...(await tokenThings(ada)),
     ...(await scimThings(app, ada)),
   };
 }

@@ -20,13 +20,20 @@ export interface AuditEntry {
     | 'sso_domain'
     | 'scim_token'
     | 'scim_group'
-    | 'webhook';
+    | 'webhook'
+    | 'api_token';
   entityId: string;
   /** IDs and names of fields, never content. */
   metadata?: Record<string, unknown>;
 }
 
 const eventId = z.uuid();
+
+/** Names the token by which a person acts. */
+function metadataOf(actor: Actor, { metadata }: AuditEntry) {
+  if (actor.kind !== 'user' || actor.apiTokenId === undefined) return metadata ?? null;
+  return { ...metadata, apiToken: actor.apiTokenId };
+}
 
 export function actorId(actor: Actor): string {
   switch (actor.kind) {
@@ -92,7 +99,7 @@ export function auditRow(tenant: TenantConnection['tenant'], entry: AuditEntry) 
     action: entry.action,
     entity: entry.entity,
     entityId: entry.entityId,
-    metadata: entry.metadata ?? null,
+    metadata: metadataOf(tenant.actor, entry),
     address: tenant.address,
     createdAt: new Date(),
   };

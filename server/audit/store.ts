@@ -63,6 +63,7 @@ const names: Record<string, string> = {
   scim_token: 'select s.name from scim_tokens s where s.org_id = $1 and s.id = e.entity_id',
   scim_group: `select s.display_name as name from scim_groups s
     where s.org_id = $1 and s.id = e.entity_id`,
+  api_token: 'select t.name from api_tokens t where t.org_id = $1 and t.id = e.entity_id',
   // The host: the rest of a URL may be a secret of the receiver.
   webhook: `select substring(w.url from '^[^/]+//([^/?#]+)') as name from webhook_endpoints w
     where w.org_id = $1 and w.id = e.entity_id`,

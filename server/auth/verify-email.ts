@@ -132,7 +132,7 @@ export async function verifyEmail(
 }
 
 /** Refuses actions that reach other people until the address is verified. @throws DomainError 403 */
-export function refuseUnverified(user: SignedInUser): void {
+export function refuseUnverified(user: Pick<SignedInUser, 'mustVerifyEmail'>): void {
   if (!user.mustVerifyEmail) return;
   throw new DomainError(
     'forbidden',

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ApiScope } from '#domain/api/scopes.ts';
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import { startCall } from '#domain/calls/contract.ts';
 import { mintEmbedToken, updateEmbedding } from '#domain/embedding/contract.ts';
@@ -8,6 +9,7 @@ import { buildApp } from '#server/app.ts';
 import { emptyPages } from '#server/testing/built-pages.ts';
 import { enter, refusedHello } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { organizationToken, program } from '#server/testing/token-things.ts';
 import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
 import { bothOn, hello, staffTokenOf } from '#server/testing/waiting-guest.ts';
 import { forgetEmbedTokens } from './jobs.ts';
@@ -165,6 +167,27 @@ test('the page of a token, used or not, may be framed by the listed sites alone,
   expect(payload).not.toContain('embedders');
   const forged = await http.inject({ url: '/api/embedding/origins/made-up' });
   expect(forged.statusCode).toBe(404);
+});
+
+test('a program makes tokens by an API token with the scope for it, and its people need no host', async () => {
+  const post = async (scope: ApiScope, room = id) => {
+    const { token } = await organizationToken(ada, [scope]);
+    const body = { displayName: 'Bo', admitted: true };
+    return program(app, token)('POST', `/api/rooms/${room}/embed-tokens`, body);
+  };
+  const { status, body } = await post('rooms:embed');
+  expect(status).toBe(201);
+  const boot = bootOf((await open((body as { token: string }).token)).payload);
+  const adas = await host();
+  await enter(url, boot.meetingToken);
+  await adas.until('joined', ({ participant }) => participant.name === 'Bo');
+  expect(await post('rooms:write')).toMatchObject({
+    status: 403,
+    body: { code: 'insufficient_scope' },
+  });
+  const eve = await newOrganization(app);
+  const eves = (await eve.call(createRoom, { body: { topic: 'Eve' } })).id;
+  expect(await post('rooms:embed', eves)).toMatchObject({ status: 404 });
 });
 
 test('names are deleted an hour after their tokens expire', async () => {

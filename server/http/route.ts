@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { noApiToken } from '#domain/api/refusals.ts';
 import type { SignedInUser } from '#domain/auth/contract.ts';
 import { type Permission, roleMay } from '#domain/auth/permissions.ts';
 import {
@@ -11,12 +12,15 @@ import {
   type QueryOf,
 } from '#domain/contract.ts';
 import { DomainError, noOrganization, notSignedIn, problem, roleForbids } from '#domain/errors.ts';
+import type { AccountId, ApiTokenId } from '#domain/ids.ts';
+import { findApiCaller, tenantOfApiCaller } from '#server/api/admit-api-token.ts';
 import { noteSeen, rotateSession } from '#server/auth/rotate-session.ts';
 import { type CurrentSession, findSession } from '#server/auth/sessions.ts';
 import { refuseUnverified } from '#server/auth/verify-email.ts';
 import type { Services } from '#server/services.ts';
 import { type Tenant, tenantOf } from '../platform/access.ts';
 import { networkKey } from '../platform/address-key.ts';
+import { bearerOf } from '../platform/bearer.ts';
 import { holdPlace, placeBy } from '../platform/body-places.ts';
 import { answerPaceOf } from '../platform/bounded-answers.ts';
 import { noteOf } from '../platform/refused-requests.ts';
@@ -85,19 +89,31 @@ export function sessionRoute<const C extends Contract & Unchecked & { permission
 export function tenantRoute<const C extends Contract & { permission: Permission }>(
   site: Site,
   contract: C,
-  handle: (
-    given: Given<C> & { user: SignedInUser; session: CurrentSession; tenant: Tenant },
-  ) => Promise<Answer<C>>,
+  handle: (given: Given<C> & Caller<C> & { tenant: Tenant }) => Promise<Answer<C>>,
 ): void {
   register(site, contract, async (given: Given<C>) => {
-    const self = await sessionOf(site, given.request);
-    const { user, session } = self;
-    const tenant = tenantOfUser(site, self, given.request, contract.permission);
+    const { request } = given;
+    const token = bearerOf(request);
+    if (token !== undefined) {
+      const caller = await findApiCaller(site.database, request, token);
+      const tenant = tenantOfApiCaller(site.database, caller, request, contract);
+      // Contracts without a scope were refused.
+      const by = { user: { id: caller.account?.id ?? caller.tokenId } } as Caller<C>;
+      return handle({ ...given, ...by, tenant });
+    }
+    const self = await sessionOf(site, request);
+    const { user } = self;
+    const tenant = tenantOfUser(site, self, request, contract.permission);
     if (user.role === null || !roleMay(user.role, contract.permission)) throw roleForbids();
     if (contract.needsVerifiedAddress) refuseUnverified(user);
-    return handle({ ...given, user, session, tenant });
+    return handle({ ...given, ...(self as Caller<C>), tenant });
   });
 }
+
+/** Who calls. Where tokens may, all that is known is by whose id to count. */
+type Caller<C extends Contract> = C extends { scope: string }
+  ? { user: { id: AccountId | ApiTokenId } }
+  : { user: SignedInUser; session: CurrentSession };
 
 /**
  * Returns the user of the request's session cookie.
@@ -124,6 +140,7 @@ export function sendRotatedSessions(http: FastifyInstance): void {
  * @throws DomainError 401
  */
 export async function sessionOf(services: Services, request: FastifyRequest) {
+  await refuseApiTokens(services, request);
   const token = rotated.get(request) ?? sessionToken(request);
   const found = token ? await findSession(services.database, token) : null;
   if (!token || !found) throw notSignedIn();
@@ -134,6 +151,14 @@ export async function sessionOf(services: Services, request: FastifyRequest) {
     if (next) rotated.set(request, next);
   }
   return found;
+}
+
+/** @throws DomainError 401, 403 where the request has a bearer token */
+async function refuseApiTokens({ database }: Services, request: FastifyRequest): Promise<void> {
+  const token = bearerOf(request);
+  if (token === undefined) return;
+  await findApiCaller(database, request, token);
+  throw noApiToken();
 }
 
 /** Returns the session of the request; null without one. */
@@ -202,16 +227,24 @@ function boundsOf(site: Site, { permission, bodyLimit, rateLimit, file }: Contra
       ? {
           onRequest: placeBy(async (request) => {
             if (permission === 'public') return networkKey(request.ip);
-            const { user } = await sessionOf(site, request);
+            const { orgId, id } = await senderOf(site, request);
             // Before the body takes a place of those that all organizations share.
-            if (user.orgId !== null) await answerPaceOf(request, user.orgId, user.id).wait();
-            const key = user.orgId ?? user.id;
+            if (orgId !== null) await answerPaceOf(request, orgId, id).wait();
+            const key = orgId ?? id;
             // A slow upload does not keep the organization's other long bodies waiting.
             return file ? `file ${key}` : key;
           }),
         }
       : {}),
   };
+}
+
+/** Returns whose place a body takes. @throws DomainError 401 */
+async function senderOf(site: Site, request: FastifyRequest) {
+  const token = bearerOf(request);
+  if (token === undefined) return (await sessionOf(site, request)).user;
+  const { orgId, account, tokenId } = await findApiCaller(site.database, request, token);
+  return { orgId, id: account?.id ?? tokenId };
 }
 
 const inputOf = ({ params, query, body }: FastifyRequest) => ({ params, query, body });
@@ -221,7 +254,7 @@ function routeSchema(contract: Contract) {
   return {
     summary: contract.summary,
     tags: [contract.path.split('/')[2] ?? 'api'],
-    ...(contract.permission === 'public' ? {} : { security: [{ session: [] }] }),
+    ...securityOf(contract),
     ...(contract.params ? { params: contract.params } : {}),
     ...(contract.query ? { querystring: contract.query } : {}),
     ...(contract.body ? { body: contract.body } : {}),
@@ -241,6 +274,12 @@ function routeSchema(contract: Contract) {
       ),
     },
   };
+}
+
+function securityOf({ permission, scope }: Contract) {
+  if (permission === 'public') return {};
+  // A token's scopes (OpenAPI 3.1, Security Requirement Object).
+  return { security: [{ session: [] }, ...(scope ? [{ token: [scope] }] : [])] };
 }
 
 const fileOf = (types: readonly string[]) => ({

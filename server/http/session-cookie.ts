@@ -1,11 +1,14 @@
 import '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sessionDays } from '#server/auth/sessions.ts';
+import { bearerOf } from '../platform/bearer.ts';
 import { isSecure } from '../platform/secure-cookies.ts';
 
 const name = 'rapport_session';
 
-export const sessionToken = (request: FastifyRequest): string | undefined => request.cookies[name];
+/** Returns the token of the session's cookie. A bearer token replaces it. */
+export const sessionToken = (request: FastifyRequest): string | undefined =>
+  bearerOf(request) === undefined ? request.cookies[name] : undefined;
 
 const attributes = (request: FastifyRequest) => ({
   path: '/',

@@ -1,5 +1,5 @@
 import { type Actor, type Permission, type Role, rolesWith } from '#domain/auth/permissions.ts';
-import type { AccountId, OrgId } from '#domain/ids.ts';
+import type { AccountId, ApiTokenId, OrgId } from '#domain/ids.ts';
 import type { Check, Statement } from './database.ts';
 
 /**
@@ -29,10 +29,17 @@ export interface SocketAuthority {
   permission: Permission | null;
 }
 
+/** The authority of a person who acts by a token. */
+export interface ApiTokenAuthority {
+  apiToken: { id: ApiTokenId };
+  permission: Permission | null;
+}
+
 /** `asker`: the check of the actor on whose behalf the system acts in another organization. */
 export type Authority =
   | SessionAuthority
   | SocketAuthority
+  | ApiTokenAuthority
   | { asker: { check: Check | null } }
   | WithoutSession;
 
@@ -40,9 +47,13 @@ const requireSession: Statement = {
   name: 'require_session',
   text: 'select require_session($1, $2, $3, $4)',
 };
-const requireToken: Statement = {
+const requireScimToken: Statement = {
   name: 'require_scim_token',
   text: 'select require_scim_token($1, $2)',
+};
+const requireApiToken: Statement = {
+  name: 'require_api_token',
+  text: 'select require_api_token($1, $2, $3)',
 };
 
 /**
@@ -69,7 +80,10 @@ export function checkOf(
   { anyRole = false } = {},
 ): Check | null {
   if (actor.kind === 'token') {
-    return { statement: requireToken, values: [actor.tokenId, actor.orgId] };
+    const { tokenId, orgId } = actor;
+    return actor.of === 'scim'
+      ? { statement: requireScimToken, values: [tokenId, orgId] }
+      : { statement: requireApiToken, values: [tokenId, orgId, null] };
   }
   if (by === null || typeof by === 'string' || 'socket' in by) return null;
   if ('asker' in by) return by.asker.check;
@@ -77,7 +91,11 @@ export function checkOf(
   const { accountId, orgId, role } = actor;
   // An action reserved for super admins depends on the role that the actor had at the start.
   const having = role === 'SUPERADMIN' ? [role] : rolesWith(by.permission);
-  return sessionCheck(by.session, accountId, { orgId, roles: anyRole ? rolesWith(null) : having });
+  const roles = anyRole ? rolesWith(null) : having;
+  if ('apiToken' in by) {
+    return { statement: requireApiToken, values: [by.apiToken.id, orgId, roles] };
+  }
+  return sessionCheck(by.session, accountId, { orgId, roles });
 }
 
 /** Work that waited longer than this for its connection first checks that its actor is still authorized. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { AccountId, OrgId, ScimTokenId } from '#domain/ids.ts';
+import type { AccountId, ApiTokenId, OrgId, ScimTokenId } from '#domain/ids.ts';
 import type { Config } from '#server/config.ts';
 import type { AnswerPace } from './access.ts';
 import { AnswerReader, type Paces } from './answer-reader.ts';
@@ -93,7 +93,7 @@ export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lo
 export function answerPaceOf(
   request: FastifyRequest,
   orgId: OrgId,
-  who: AccountId | ScimTokenId,
+  who: AccountId | ScimTokenId | ApiTokenId,
 ): AnswerPace {
   const reader = request.answerReader;
   reader?.countFor(orgId, who, `${request.method} ${request.routeOptions.url}`);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiTokenRefused } from '#domain/api/refusals.ts';
 import { DomainError, noOrganization, notSignedIn, roleForbids } from '#domain/errors.ts';
 import { tokenRefused } from '#domain/scim/error.ts';
 
@@ -62,7 +63,7 @@ export function asBusy(error: unknown): DomainError | undefined {
 
 /**
  * Returns the error to answer where an authority ended before the commit, by the codes of migration
- * 0027: a DomainError for a session, a ScimError for a token.
+ * 0027: a DomainError for a session or an API token, a ScimError for a token of a directory.
  */
 export function asLostAuthority(error: unknown): Error | undefined {
   switch (said(error)?.code) {
@@ -74,6 +75,8 @@ export function asLostAuthority(error: unknown): Error | undefined {
       return roleForbids();
     case 'RA004':
       return tokenRefused();
+    case 'RA005':
+      return apiTokenRefused();
     default:
       return undefined;
   }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '#domain/errors.ts';
 import type { Config } from '#server/config.ts';
+import { bearerOf } from './bearer.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -29,6 +30,7 @@ export function guardRequests(http: FastifyInstance, config: Config): void {
     if (safeMethods.has(request.method) || sameOrigin(config, request)) return;
     // These routes verify the body: an identity provider has the browser post a signed message.
     if (request.routeOptions.config.fromElsewhere) return;
+    if (bearerOf(request) !== undefined) return;
     throw new DomainError(
       'forbidden',
       'foreign_origin',

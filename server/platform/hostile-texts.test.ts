@@ -10,6 +10,7 @@ import { newActionItem, newRecordingShare } from '#server/testing/furnish.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newAddress, requestOf, type Things, unknownThings } from '#server/testing/requests.ts';
 import { newSsoThings } from '#server/testing/sso-things.ts';
+import { tokenThings } from '#server/testing/token-things.ts';
 import { storeTranscriptLine } from '#server/testing/transcript-line.ts';
 import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
 import { storeWaitingGuest } from '#server/testing/waiting-guest.ts';
@@ -129,6 +130,7 @@ beforeAll(async () => {
     segments: unknownThings.segments,
     ...(await newSsoThings(ada)),
     ...(await webhookThings(ada)),
+    ...(await tokenThings(ada)),
     ...(await scimThings(app, ada)),
   };
 });

@@ -32,6 +32,7 @@ export function send(reply: FastifyReply, refusal: DomainError): FastifyReply {
   if (refusal.retryAfterSeconds !== undefined) {
     reply.header('retry-after', refusal.retryAfterSeconds);
   }
+  reply.headers(refusal.headers);
   noteOf(reply.request, { code: refusal.code });
   return reply
     .code(refusal.status)

@@ -40,7 +40,13 @@ export async function admitToken(
     return found;
   });
   if (!row) throw tokenRefused();
-  const actor = { kind: 'token' as const, tokenId: row.id, orgId, role: 'ORGADMIN' as const };
+  const actor = {
+    kind: 'token' as const,
+    of: 'scim' as const,
+    tokenId: row.id,
+    orgId,
+    role: 'ORGADMIN' as const,
+  };
   const pace = answerPaceOf(request, orgId, row.id);
   return { tenant: tenantOf(database, actor, request.ip, null, pace), pace, tokenId: row.id };
 }

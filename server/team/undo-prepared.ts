@@ -38,6 +38,10 @@ export const preparedSettings: readonly Prepared[] = [
     'scimTokens',
     'update scim_tokens set revoked_at = now() where org_id = $1 and revoked_at is null',
   ),
+  prepared(
+    'apiTokens',
+    'update api_tokens set revoked_at = now() where org_id = $1 and revoked_at is null',
+  ),
 ];
 
 /** The rooms with these ids: after the first one, or from the beginning, up to the last one, or to the end. */

@@ -13,6 +13,7 @@ import type { TestApp } from './open-test-app.ts';
 import { storeRecordedFile } from './recorded-file.ts';
 import { newAddress, type Things, unknownThings } from './requests.ts';
 import { newSsoThings } from './sso-things.ts';
+import { tokenThings } from './token-things.ts';
 import { storeTranscriptLine } from './transcript-line.ts';
 import { newMember, runningCall, type Visitor } from './visitor.ts';
 import { storeWaitingGuest } from './waiting-guest.ts';
@@ -43,6 +44,7 @@ export async function furnish(app: TestApp, visitor: Admin): Promise<Things> {
     segments: unknownThings.segments,
     ...(await newSsoThings(visitor)),
     ...(await webhookThings(visitor)),
+    ...(await tokenThings(visitor)),
     ...(await dispensable(app, visitor)),
   };
 }
@@ -58,6 +60,7 @@ export async function fresh(
 ): Promise<Partial<Things>> {
   if (path.startsWith('/api/sso/')) return newSsoThings(visitor);
   if (path.startsWith('/api/webhook')) return webhookThings(visitor);
+  if (path.includes('tokens/') && !path.includes('scim')) return tokenThings(visitor);
   const playbook = await visitor.call(createPlaybook, {
     body: { title: 'Fresh', checklistItems: [{ text: 'Greet' }] },
   });
@@ -95,7 +98,7 @@ async function dispensable(
 
 /** Returns whether a request uses up its object. */
 export const usesUp = ({ method, path }: Contract) =>
-  /^\/api\/(users|invitations|action-items|recording-shares|sso\/\w+|scim-tokens|webhooks|webhook-deliveries|privacy)\/|\/(archive|recording|recording-shares)$/.test(
+  /^\/api\/(users|invitations|action-items|recording-shares|sso\/\w+|scim-tokens|tokens|organization-tokens|webhooks|webhook-deliveries|privacy)\/|\/(archive|recording|recording-shares)$/.test(
     path,
   ) ||
   (method === 'PUT' && path === '/api/playbooks/:id');

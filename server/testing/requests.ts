@@ -26,6 +26,9 @@ export interface Things {
   segments: string;
   webhooks: string;
   'webhook-deliveries': string;
+  /** Of the public API. */
+  tokens: string;
+  'organization-tokens': string;
 }
 
 /** An id that does not exist. */
@@ -50,6 +53,8 @@ export const unknownThings: Things = {
   segments: nobodys,
   webhooks: nobodys,
   'webhook-deliveries': nobodys,
+  tokens: nobodys,
+  'organization-tokens': nobodys,
 };
 
 /** Returns the settings of a connection to a test SAML provider. */
@@ -189,6 +194,12 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST /api/scim-tokens/:id/rotate': () => ({ overlapHours: 24 }),
   'PUT /api/scim-groups/:id/role': () => ({ role: 'AGENT' }),
   'POST /api/webhooks': () => ({ url: unusedReceiver, events: ['room.archived'] }),
+  'POST /api/tokens': () => ({ name: 'Script', scopes: ['rooms:read'], expiresInDays: 90 }),
+  'POST /api/organization-tokens': () => ({
+    name: 'CRM',
+    scopes: ['calls:read'],
+    expiresInDays: 90,
+  }),
   'PATCH /api/webhooks/:id': () => ({ description: `Matrix ${++invited}` }),
   'PUT /api/scim-settings': () => ({ defaultRole: 'AGENT' }),
 };

@@ -17,6 +17,7 @@ const paths: Record<string, (id: string, roomId: string | undefined) => string |
   scim_token: () => `${settings}/provisioning`,
   scim_group: () => `${settings}/provisioning`,
   webhook: () => `${settings}/webhooks`,
+  api_token: () => `${settings}/api`,
 };
 
 /** Returns the page of what an event changed; undefined if it is gone, or has none. */

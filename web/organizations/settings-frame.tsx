@@ -1,3 +1,4 @@
+import '#web/platform/api-texts.ts';
 import '#web/platform/embedding-texts.ts';
 import '#web/platform/player-texts.ts';
 import '#web/platform/security-texts.ts';
@@ -12,6 +13,7 @@ import {
   type LucideIcon,
   ShieldCheck,
   Sparkles,
+  Terminal,
   UserRound,
   UsersRound,
   Webhook,
@@ -72,6 +74,7 @@ const organization: readonly SettingsItem[] = [
     icon: Webhook,
     needs: 'webhooks.manage',
   },
+  { to: '/app/settings/api', title: t('api.title'), icon: Terminal },
   {
     to: '/app/settings/billing',
     title: t('settings.billing'),

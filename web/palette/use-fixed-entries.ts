@@ -2,6 +2,7 @@ import '#web/platform/profile-texts.ts';
 import '#web/platform/player-texts.ts';
 import '#web/platform/administration-texts.ts';
 import '#web/platform/search-texts.ts';
+import '#web/platform/api-texts.ts';
 import '#web/platform/embedding-texts.ts';
 import '#web/platform/webhook-texts.ts';
 import '#web/platform/security-texts.ts';
@@ -24,6 +25,7 @@ import {
   ShieldCheck,
   Sparkles,
   Sun,
+  Terminal,
   UserPlus,
   UserRound,
   UsersRound,
@@ -81,6 +83,7 @@ const settingsPages: readonly Place[] = [
   { to: 'provisioning', title: 'scim.title', icon: UsersRound, needs: 'scim.manage' },
   { to: 'embedding', title: 'embedding.title', icon: AppWindow, needs: 'security.manage' },
   { to: 'webhooks', title: 'webhooks.title', icon: Webhook, needs: 'webhooks.manage' },
+  { to: 'api', title: 'api.title', icon: Terminal },
   { to: 'billing', title: 'billing.title', icon: CreditCard, needs: 'billing.read' },
 ];
 

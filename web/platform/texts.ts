@@ -1,5 +1,6 @@
 import { createInstance } from 'i18next';
 import type { administration } from '#web/texts/en/administration.ts';
+import type api from '#web/texts/en/api.json';
 import { catalog } from '#web/texts/en/app.ts';
 import type assistant from '#web/texts/en/assistant.json';
 import type embedding from '#web/texts/en/embedding.json';
@@ -29,6 +30,7 @@ type Paths<T extends Branch> = {
 export type TextKey = Paths<
   typeof catalog &
     typeof administration & {
+      api: typeof api;
       assistant: typeof assistant;
       embedding: typeof embedding;
       links: typeof links;

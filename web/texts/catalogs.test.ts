@@ -7,6 +7,7 @@ import germanLater from './de/meet-later.json';
 import germanPublic from './de/public.json';
 import germanRecording from './de/recording.json';
 import { administration } from './en/administration.ts';
+import api from './en/api.json';
 import * as english from './en/app.ts';
 import assistant from './en/assistant.json';
 import embedding from './en/embedding.json';
@@ -52,6 +53,7 @@ const pairs = [
       security,
       transcript,
       webhooks,
+      api,
       embedding,
     }),
     de: flat(german.catalog),

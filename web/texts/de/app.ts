@@ -1,5 +1,6 @@
 import ai from './ai.json';
 import analytics from './analytics.json';
+import api from './api.json';
 import assistant from './assistant.json';
 import audit from './audit.json';
 import auth from './auth.json';
@@ -78,6 +79,7 @@ export const catalog = {
   samples,
   transcript,
   webhooks,
+  api,
   embedding,
   devices,
 };

@@ -1,0 +1,41 @@
+import * as contract from '#domain/api/contract.ts';
+import { refuseStale } from '#server/auth/confirm-self.ts';
+import { answer, type Site, tenantRoute } from '#server/http/route.ts';
+import { nextPage } from '#server/platform/paging.ts';
+import { limit } from '#server/platform/rate-limit.ts';
+import * as tokens from './token-store.ts';
+
+/** Registers the settings of API tokens, which take no API token themselves. */
+export function apiTokenRoutes(site: Site): void {
+  const making = limit(site, 'api_tokens', 30, 600);
+
+  tenantRoute(site, contract.listApiTokens, async ({ tenant, user, query, request }) => {
+    const body = await tokens.listPersonal(tenant, user.id, query);
+    return answer(200, body, nextPage(request, query, body));
+  });
+  tenantRoute(site, contract.createApiToken, async ({ tenant, user, session, body }) => {
+    refuseStale(session);
+    making(user.id);
+    const { ssoOrgId, twoFactors } = session;
+    const of = { accountId: user.id, ssoOrgId, twoFactors };
+    return answer(201, await tokens.createToken(tenant, of, body));
+  });
+  tenantRoute(site, contract.revokeApiToken, async ({ tenant, user, params }) => {
+    await tokens.revokeToken(tenant, params.id, user.id);
+    return answer(204, null);
+  });
+
+  tenantRoute(site, contract.listOrganizationTokens, async ({ tenant, query, request }) => {
+    const body = await tokens.listOfOrganization(tenant, query);
+    return answer(200, body, nextPage(request, query, body));
+  });
+  tenantRoute(site, contract.createOrganizationToken, async ({ tenant, user, session, body }) => {
+    refuseStale(session);
+    making(user.id);
+    return answer(201, await tokens.createToken(tenant, tokens.ofOrganization, body));
+  });
+  tenantRoute(site, contract.revokeOrganizationToken, async ({ tenant, params }) => {
+    await tokens.revokeToken(tenant, params.id, null);
+    return answer(204, null);
+  });
+}

@@ -1,0 +1,23 @@
+import '#web/platform/api-texts.ts';
+import { OrganizationTokensCard } from '#web/api/organization-tokens-card.tsx';
+import { PersonalTokensCard } from '#web/api/personal-tokens-card.tsx';
+import { useMay } from '#web/auth/use-may.ts';
+import { t } from '#web/platform/texts.ts';
+import { ConfirmSelf } from '#web/security/confirm-dialog.tsx';
+import { PageHeader } from '#web/ui/page-header.tsx';
+
+/** The API tokens of a person, and for admins those of the organization. */
+export function TokensPage() {
+  const manages = useMay('api_tokens.manage');
+  return (
+    <>
+      <title>{`${t('api.title')} · ${t('product')}`}</title>
+      <PageHeader title={t('api.title')} subtitle={t('api.subtitle')} />
+      <div className="grid grid-cols-1 gap-6">
+        <PersonalTokensCard />
+        {manages && <OrganizationTokensCard />}
+      </div>
+      <ConfirmSelf />
+    </>
+  );
+}
