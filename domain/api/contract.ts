@@ -51,29 +51,28 @@ const byId = z.object({ id: apiTokenId });
 
 export const listApiTokens = contract({
   method: 'GET',
-  path: '/api/tokens',
+  path: '/api/user/tokens',
   summary: 'Your API tokens, newest first',
-  permission: 'api_tokens.create',
+  permission: 'session',
   query: pageQuery,
   output: { 200: z.array(apiToken) },
 });
 
 export const createApiToken = contract({
   method: 'POST',
-  path: '/api/tokens',
+  path: '/api/user/tokens',
   summary: 'Make an API token that acts as you; it is shown this once',
-  permission: 'api_tokens.create',
-  needsVerifiedAddress: true,
+  permission: 'session',
   body: personalTokenBody,
   output: { 201: madeApiToken },
-  errors: [400, 409, 429],
+  errors: [400, 403, 409, 429],
 });
 
 export const revokeApiToken = contract({
   method: 'DELETE',
-  path: '/api/tokens/:id',
+  path: '/api/user/tokens/:id',
   summary: 'End one of your API tokens',
-  permission: 'api_tokens.create',
+  permission: 'session',
   params: byId,
   output: { 204: null },
   errors: [404],

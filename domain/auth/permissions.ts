@@ -44,7 +44,6 @@ export const permissions = {
   'recordings.delete': admins,
   'samples.manage': admins,
   'webhooks.manage': admins,
-  'api_tokens.create': everyone,
   'api_tokens.manage': admins,
 } as const satisfies Record<string, readonly Role[]>;
 

@@ -1,6 +1,7 @@
 import * as contract from '#domain/api/contract.ts';
 import { refuseStale } from '#server/auth/confirm-self.ts';
-import { answer, type Site, tenantRoute } from '#server/http/route.ts';
+import { refuseUnverified } from '#server/auth/verify-email.ts';
+import { answer, type Site, sessionRoute, tenantOfUser, tenantRoute } from '#server/http/route.ts';
 import { nextPage } from '#server/platform/paging.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import * as tokens from './token-store.ts';
@@ -9,18 +10,22 @@ import * as tokens from './token-store.ts';
 export function apiTokenRoutes(site: Site): void {
   const making = limit(site, 'api_tokens', 30, 600);
 
-  tenantRoute(site, contract.listApiTokens, async ({ tenant, user, query, request }) => {
+  sessionRoute(site, contract.listApiTokens, async ({ user, session, query, request }) => {
+    const tenant = tenantOfUser(site, { user, session }, request, null);
     const body = await tokens.listPersonal(tenant, user.id, query);
     return answer(200, body, nextPage(request, query, body));
   });
-  tenantRoute(site, contract.createApiToken, async ({ tenant, user, session, body }) => {
+  sessionRoute(site, contract.createApiToken, async ({ user, session, body, request }) => {
+    const tenant = tenantOfUser(site, { user, session }, request, null);
+    refuseUnverified(user);
     refuseStale(session);
     making(user.id);
     const { ssoOrgId, twoFactors } = session;
     const of = { accountId: user.id, ssoOrgId, twoFactors };
     return answer(201, await tokens.createToken(tenant, of, body));
   });
-  tenantRoute(site, contract.revokeApiToken, async ({ tenant, user, params }) => {
+  sessionRoute(site, contract.revokeApiToken, async ({ user, session, params, request }) => {
+    const tenant = tenantOfUser(site, { user, session }, request, null);
     await tokens.revokeToken(tenant, params.id, user.id);
     return answer(204, null);
   });

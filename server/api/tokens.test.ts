@@ -69,7 +69,7 @@ test('only its hash is stored, and it is never listed', async () => {
   const { token } = await personalToken(ada, ['rooms:read']);
   const { rows } = await app.owner.query('select t::text as row from api_tokens t');
   expect(JSON.stringify(rows)).not.toContain(token.slice(4));
-  for (const path of ['/api/tokens', '/api/organization-tokens']) {
+  for (const path of ['/api/user/tokens', '/api/organization-tokens']) {
     const { status, body } = await ada.send('GET', path);
     expect(status).toBe(200);
     expect(JSON.stringify(body)).not.toContain(token);
@@ -95,8 +95,16 @@ test('a token that is mistyped, unknown, expired, or revoked is refused', async 
   await app.owner.query('update api_tokens set expires_at = now() where id = $1', [id]);
   expect(await program(app, token)('GET', '/api/rooms')).toMatchObject(refused);
   const other = await personalToken(ada, ['rooms:read']);
-  expect((await ada.send('DELETE', `/api/tokens/${other.id}`)).status).toBe(204);
+  expect((await ada.send('DELETE', `/api/user/tokens/${other.id}`)).status).toBe(204);
   expect(await program(app, other.token)('GET', '/api/rooms')).toMatchObject(refused);
+  const { rows } = await app.owner.query(
+    'select action, metadata from audit_events where entity_id = $1 order by id',
+    [other.id],
+  );
+  expect(rows).toMatchObject([
+    { action: 'API_TOKEN_CREATED', metadata: { scopes: ['rooms:read'], isPersonal: true } },
+    { action: 'API_TOKEN_REVOKED' },
+  ]);
 });
 
 test('a personal token has its person’s role, and ends with the membership but not by signing out', async () => {
@@ -122,7 +130,7 @@ test('what a token had sent before it was revoked is not stored afterwards', asy
   await app.owner.query('select from rooms where id = $1 for update', [room]);
   const changing = program(app, token)('PATCH', `/api/rooms/${room}`, { topic: 'Late' });
   await waitingForLocks(app);
-  await ada.send('DELETE', `/api/tokens/${id}`);
+  await ada.send('DELETE', `/api/user/tokens/${id}`);
   await app.owner.query('rollback');
   expect(await changing).toMatchObject(refused);
   const { body } = await ada.send('GET', `/api/rooms/${room}/summary`);
@@ -170,7 +178,7 @@ test('members make no tokens of the organization, and end only their own', async
   const body = { name: 'Mine', scopes: ['rooms:read'], expiresInDays: 30 };
   expect((await member.send('POST', createOrganizationToken.path, body)).status).toBe(403);
   const { id } = await personalToken(ada, ['rooms:read']);
-  expect((await member.send('DELETE', `/api/tokens/${id}`)).status).toBe(404);
+  expect((await member.send('DELETE', `/api/user/tokens/${id}`)).status).toBe(404);
   const embedding = { ...body, scopes: ['rooms:embed'] };
   expect((await member.send('POST', createApiToken.path, embedding)).status).toBe(400);
 });

@@ -62,6 +62,7 @@ const shownElsewhere: Record<string, string> = {
   'PATCH /api/user/passkeys/:id': 'server/passkeys',
   'DELETE /api/user/passkeys/:id': 'server/passkeys',
   'DELETE /api/user/sessions/:id': 'server/profile/profile.test.ts',
+  'DELETE /api/user/tokens/:id': 'server/api/tokens.test.ts',
   'PUT /api/sign-in-policy': 'server/two-factor',
   'POST /api/logout': 'server/auth',
   'POST /api/forgot-password': 'server/auth',
@@ -143,13 +144,14 @@ async function freshThings({ method, path }: Contract): Promise<Things> {
     invitations: invitation.id,
     ...(path.startsWith('/api/sso/') ? await newSsoThings(ada) : noSsoThings),
     ...(path.startsWith('/api/webhook') ? await webhookThings(ada) : noWebhookThings),
-    ...(await tokenThings(ada)),
+    ...(path.startsWith('/api/organization-tokens/') ? await tokenThings(ada) : noTokenThings),
     ...(await scimThings(app, ada)),
   };
 }
 
 const { connections, domains, tests, webhooks } = unknownThings;
 const noSsoThings = { connections, domains, tests };
+const noTokenThings = { 'organization-tokens': unknownThings['organization-tokens'] };
 const noWebhookThings = {
   webhooks,
   'webhook-deliveries': unknownThings['webhook-deliveries'],

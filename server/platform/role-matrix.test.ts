@@ -55,6 +55,7 @@ const differing = (found: Awaited<ReturnType<typeof statusesOf>>, expected: obje
   Object.entries(found).filter(([, answer]) => JSON.stringify(answer) !== JSON.stringify(expected));
 
 const notSignedIn = { status: 401, code: undefined };
+const tokenRefused = { status: 401, code: 'invalid_token' };
 const closed = () => contracts.filter(({ permission }) => permission !== 'public');
 
 describe('every endpoint declares its permission', () => {
@@ -118,7 +119,7 @@ describe('a caller without a role', () => {
       };
       const visitor = new Visitor(app);
       const bearer = { authorization: `Bearer ${tokens[kind]}` };
-      expect(differing(await statusesOf(closed(), visitor, bearer), notSignedIn)).toEqual([]);
+      expect(differing(await statusesOf(closed(), visitor, bearer), tokenRefused)).toEqual([]);
       const cookie = { cookie: `rapport_session=${tokens[kind]}` };
       expect(differing(await statusesOf(closed(), visitor, cookie), notSignedIn)).toEqual([]);
     },

@@ -60,7 +60,7 @@ export async function fresh(
 ): Promise<Partial<Things>> {
   if (path.startsWith('/api/sso/')) return newSsoThings(visitor);
   if (path.startsWith('/api/webhook')) return webhookThings(visitor);
-  if (path.includes('tokens/') && !path.includes('scim')) return tokenThings(visitor);
+  if (path.startsWith('/api/organization-tokens/')) return tokenThings(visitor);
   const playbook = await visitor.call(createPlaybook, {
     body: { title: 'Fresh', checklistItems: [{ text: 'Greet' }] },
   });
@@ -98,7 +98,7 @@ async function dispensable(
 
 /** Returns whether a request uses up its object. */
 export const usesUp = ({ method, path }: Contract) =>
-  /^\/api\/(users|invitations|action-items|recording-shares|sso\/\w+|scim-tokens|tokens|organization-tokens|webhooks|webhook-deliveries|privacy)\/|\/(archive|recording|recording-shares)$/.test(
+  /^\/api\/(users|invitations|action-items|recording-shares|sso\/\w+|scim-tokens|organization-tokens|webhooks|webhook-deliveries|privacy)\/|\/(archive|recording|recording-shares)$/.test(
     path,
   ) ||
   (method === 'PUT' && path === '/api/playbooks/:id');

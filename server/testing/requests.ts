@@ -27,7 +27,6 @@ export interface Things {
   webhooks: string;
   'webhook-deliveries': string;
   /** Of the public API. */
-  tokens: string;
   'organization-tokens': string;
 }
 
@@ -53,7 +52,6 @@ export const unknownThings: Things = {
   segments: nobodys,
   webhooks: nobodys,
   'webhook-deliveries': nobodys,
-  tokens: nobodys,
   'organization-tokens': nobodys,
 };
 
@@ -194,7 +192,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST /api/scim-tokens/:id/rotate': () => ({ overlapHours: 24 }),
   'PUT /api/scim-groups/:id/role': () => ({ role: 'AGENT' }),
   'POST /api/webhooks': () => ({ url: unusedReceiver, events: ['room.archived'] }),
-  'POST /api/tokens': () => ({ name: 'Script', scopes: ['rooms:read'], expiresInDays: 90 }),
+  'POST /api/user/tokens': () => ({ name: 'Script', scopes: ['rooms:read'], expiresInDays: 90 }),
   'POST /api/organization-tokens': () => ({
     name: 'CRM',
     scopes: ['calls:read'],

@@ -17,8 +17,7 @@ export const organizationToken = (visitor: Visitor, scopes: readonly ApiScope[])
 
 export const tokenThings = async (
   visitor: Visitor,
-): Promise<Pick<Things, 'tokens' | 'organization-tokens'>> => ({
-  tokens: (await personalToken(visitor, ['rooms:read'])).id,
+): Promise<Pick<Things, 'organization-tokens'>> => ({
   'organization-tokens': (await organizationToken(visitor, ['rooms:read'])).id,
 });
 

@@ -15,9 +15,9 @@ const token = {
   expiresAt: null,
 };
 const lists = {
-  'GET /api/tokens': [token],
+  'GET /api/user/tokens': [token],
   'GET /api/organization-tokens': [{ ...token, person: 'Bob Berg', madeBy: 'Bob Berg' }],
-  'POST /api/tokens': { ...token, name: 'Script', token: 'rpt_only-once' },
+  'POST /api/user/tokens': { ...token, name: 'Script', token: 'rpt_only-once' },
 };
 const open = (role: 'ORGADMIN' | 'AGENT') =>
   show(<TokensPage />, { path: '/app/settings/api', user: { ...ada, role } });
@@ -29,11 +29,12 @@ test('a new token is shown once, and the form sends the chosen scopes', async ()
   await userEvent.type(await screen.findByLabelText('Name'), 'Script');
   expect(screen.queryByRole('checkbox', { name: /rooms:embed/ })).toBeNull();
   await userEvent.click(screen.getByRole('checkbox', { name: /rooms:read/ }));
+  await userEvent.selectOptions(screen.getByLabelText('Expires'), '365');
   await userEvent.click(screen.getByRole('button', { name: 'Create token' }));
   expect(await screen.findByDisplayValue('rpt_only-once')).toBeTruthy();
   expect(sent).toContainEqual(
     expect.objectContaining({
-      body: { name: 'Script', scopes: ['rooms:read'], expiresInDays: 90 },
+      body: { name: 'Script', scopes: ['rooms:read'], expiresInDays: 365 },
     }),
   );
   expect(screen.queryByText('Tokens of your organization')).toBeNull();
