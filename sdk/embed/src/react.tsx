@@ -1,6 +1,7 @@
 import {
   type CSSProperties,
   createElement,
+  type ReactElement,
   type Ref,
   useEffect,
   useImperativeHandle,
@@ -35,7 +36,7 @@ export type RapportRoomProps = Entrance & {
 defineRapportRoom();
 
 /** A call in a frame that fills this component’s container. */
-export function RapportRoom(props: RapportRoomProps) {
+export function RapportRoom(props: RapportRoomProps): ReactElement {
   const { server, ref, label, className, style } = props;
   const element = useRef<RapportRoomElement>(null);
   const newest = useRef(props);
