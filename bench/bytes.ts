@@ -8,6 +8,7 @@ import { enterCall, remoteVideo, signInAndRemember } from './support/call-pages.
 
 const mostKB = 110;
 const mostOfDashboardKB = 240;
+const mostOfElementKB = 12;
 
 /** Measures all JavaScript that a customer's browser loads from the link to the agent's moving video. */
 export async function bytes(): Promise<Measured[]> {
@@ -29,7 +30,8 @@ export async function bytes(): Promise<Measured[]> {
     }, remoteVideo);
     // Code that is loaded lazily after the first video counts, too.
     await customer.page.waitForTimeout(1000);
-    return rows(await weighed(responses));
+    const element = await (await fetch(`${program.url}/embed/v1.js`)).text();
+    return [...rows(await weighed(responses)), elementRow(element)];
   } finally {
     await customer.close();
     await agent.close();
@@ -98,6 +100,16 @@ function add(weight: Weight, name: string, size: number): void {
   weight.javascript += size;
   weight.files.push(`${name} ${(size / 1000).toFixed(1)}`);
 }
+
+/** What another site's page loads before the frame (docs/embedding.md). */
+const elementRow = (script: string): Measured =>
+  plain(
+    'bytes: <rapport-room> before its frame, gzip',
+    'KB',
+    gzipSync(script, { level: 9 }).length / 1000,
+    mostOfElementKB,
+    '/embed/v1.js',
+  );
 
 const scriptIn = (html: string) => /<script>(.*?)<\/script>/s.exec(html)?.[1] ?? '';
 

@@ -10,6 +10,7 @@ export const checklistItemId = z.uuid().brand<'ChecklistItemId'>();
 export const callId = z.uuid().brand<'CallId'>();
 /** One person's presence in one call: created with the meeting token, kept across reconnects. */
 export const participantId = z.uuid().brand<'ParticipantId'>();
+export const embedTokenId = z.uuid().brand<'EmbedTokenId'>();
 /** A guest's browser, recognized by its cookie. */
 export const browserId = z.uuid().brand<'BrowserId'>();
 export const ratingId = z.uuid().brand<'RatingId'>();
@@ -46,6 +47,7 @@ export const greatestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 export type AccountId = z.infer<typeof accountId>;
 export type OrgId = z.infer<typeof orgId>;
 export type RoomId = z.infer<typeof roomId>;
+export type EmbedTokenId = z.infer<typeof embedTokenId>;
 export type GuestLinkId = z.infer<typeof guestLinkId>;
 export type PlaybookId = z.infer<typeof playbookId>;
 export type ChecklistItemId = z.infer<typeof checklistItemId>;

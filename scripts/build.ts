@@ -30,6 +30,7 @@ function hashInputs(root: string): string {
     ...settings.map((name) => join(root, name)),
     ...filesBelow(join(root, 'web')),
     ...filesBelow(join(root, 'domain')),
+    ...filesBelow(join(root, 'sdk')),
   ];
   const hash = createHash('sha256');
   for (const file of files.sort()) {
@@ -58,11 +59,8 @@ async function runVite(root: string, config: string, outDir: string): Promise<vo
 
 /** Compresses the served files once, at build time. */
 function compress(built: string): void {
-  const assets = join(built, 'assets');
-  if (!existsSync(assets)) return;
-  for (const name of readdirSync(assets)) {
-    if (!/\.(js|css|svg|json|wasm|tflite)$/.test(name)) continue;
-    const file = join(assets, name);
+  for (const file of ['assets', 'embed'].flatMap((folder) => filesBelow(join(built, folder)))) {
+    if (!/\.(js|css|svg|json|wasm|tflite)$/.test(file)) continue;
     writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
   }
 }
@@ -75,7 +73,7 @@ function swapIn(built: string, dist: string): void {
 }
 
 /**
- * Builds `dist/` if web/, domain/, the lock or Vite's configuration changed since the last build. A
+ * Builds `dist/` if web/, domain/, sdk/, the lock or Vite's configuration changed since the last build. A
  * failed build throws and leaves the last one in place.
  * @returns whether it built
  */

@@ -5,6 +5,7 @@ import { auditJobs } from './audit/jobs.ts';
 import { sessionJobs } from './auth/jobs.ts';
 import { billingJobs } from './billing/jobs.ts';
 import { lobbyJobs } from './calls/mail-lobby.ts';
+import { embeddingJobs } from './embedding/jobs.ts';
 import { insightJobs } from './insights/jobs.ts';
 import { mailJobs } from './mail/jobs.ts';
 import { logoJobs } from './organizations/jobs.ts';
@@ -33,5 +34,6 @@ export function defineJobs(services: Services): void {
   ssoJobs(services);
   webhookJobs(services);
   apiJobs(services);
+  embeddingJobs(services);
   privacyJobs(services);
 }

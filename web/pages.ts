@@ -23,6 +23,8 @@ export const pages = {
   webhooks: () =>
     import('#web/webhooks/webhooks-page.tsx').then((m) => ({ default: m.WebhooksPage })),
   apiTokens: () => import('#web/api/tokens-page.tsx').then((m) => ({ default: m.TokensPage })),
+  embedding: () =>
+    import('#web/embedding/embedding-page.tsx').then((m) => ({ default: m.EmbeddingPage })),
   provisioning: () =>
     import('#web/scim/provisioning-page.tsx').then((m) => ({ default: m.ProvisioningPage })),
   sso: () => import('#web/sso/sso-page.tsx').then((m) => ({ default: m.SsoPage })),

@@ -39,6 +39,7 @@ const PrivacyPage = lazy(pages.privacy);
 const AiSettingsPage = lazy(pages.aiSettings);
 const WebhooksPage = lazy(pages.webhooks);
 const ApiTokensPage = lazy(pages.apiTokens);
+const EmbeddingPage = lazy(pages.embedding);
 const SsoPage = lazy(pages.sso);
 const InvitationPage = lazy(pages.invitation);
 const ResetPasswordPage = lazy(pages.resetPassword);
@@ -125,6 +126,7 @@ const screens = (): Record<AppPath, ReactNode> => ({
   '/app/settings/ai': inSettings(<AiSettingsPage />),
   '/app/settings/webhooks': inSettings(<WebhooksPage />),
   '/app/settings/api': inSettings(<ApiTokensPage />),
+  '/app/settings/embedding': inSettings(<EmbeddingPage />),
 });
 
 export function AppRoutes() {

@@ -28,6 +28,7 @@ export const appPaths = [
   '/app/settings/ai',
   '/app/settings/webhooks',
   '/app/settings/api',
+  '/app/settings/embedding',
 ] as const;
 export type AppPath = (typeof appPaths)[number];
 

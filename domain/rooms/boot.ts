@@ -13,6 +13,8 @@ export const guestBoot = z.object({
   }),
   room: z.object({ id: z.string(), topic: z.string() }),
   meetingToken: z.string(),
+  /** Of a person whom the embedding product names. */
+  name: z.optional(z.string()),
 });
 /**
  * A guest of a hosted call. The meeting token is exchanged for the provider's token once the name

@@ -193,6 +193,7 @@ const screens: Screen[] = [
     open: dialogOf('New token'),
     returnsTo: 'New token',
   },
+  { name: 'embedding', path: '/app/settings/embedding', seen: 'Sites that can embed your calls' },
   { name: 'profile', path: '/app/settings/profile', seen: 'This browser' },
   { name: 'team', ...team },
   { name: 'team: inviting', ...team, open: dialogOf('Invite Member'), returnsTo: 'Invite Member' },

@@ -31,6 +31,8 @@ export interface Look {
   devices?: 'allow' | 'deny' | 'none';
   /** The complete Chromium, with the windows and prompts that its headless shell lacks. */
   windows?: boolean;
+  /** Blocks cookies of other sites, as all other browsers do. */
+  noThirdPartyCookies?: boolean;
   /** A network namespace (namespaces.ts), and an origin there that counts as secure without HTTPS. */
   place?: { browser: string; origin: string };
 }
@@ -89,7 +91,8 @@ export async function openBrowser(look: Look = {}): Promise<Person> {
   return { page, context, complaints, close };
 }
 
-function flagsOf({ devices = 'allow', camera, cameraFile, microphoneFile, place }: Look): string[] {
+function flagsOf(look: Look): string[] {
+  const { devices = 'allow', camera, cameraFile, microphoneFile, place } = look;
   const framesPerSecond = shared ? 5 : 20;
   const file = cameraFile ?? (camera && fakeCamera(camera, framesPerSecond));
   return [
@@ -97,6 +100,7 @@ function flagsOf({ devices = 'allow', camera, cameraFile, microphoneFile, place 
     ...(devices === 'allow' ? ['--use-fake-ui-for-media-stream'] : []),
     ...(file ? [`--use-file-for-fake-video-capture=${file}`] : []),
     ...(microphoneFile ? [`--use-file-for-fake-audio-capture=${microphoneFile}`] : []),
+    ...(look.noThirdPartyCookies ? ['--test-third-party-cookie-phaseout'] : []),
     ...(place ? [`--unsafely-treat-insecure-origin-as-secure=${place.origin}`] : []),
   ];
 }

@@ -215,7 +215,7 @@ export async function admitByClaims(
   return {
     claims,
     tenant: tenantOf(database, actor, address, authorityOf(claims, actor)),
-    name: claims.kind === 'staff' ? staffName(row) : guestName(name),
+    name: claims.kind === 'staff' ? staffName(row) : (claims.name ?? guestName(name)),
     avatar: row.avatar,
     mayEdit: can(actor, 'calls.update'),
     room: { id: claims.roomId, topic: row.topic },

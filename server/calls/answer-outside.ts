@@ -10,12 +10,13 @@ export type Answer = Extract<ToServer, { type: 'consent' }>;
 /** Stores the answer of a guest in the preview or the lobby, and returns the newest one about each kind. */
 export async function answerOutside(admitted: Admitted, answer: Answer): Promise<ConsentState> {
   const { claims, call, name, organization, tenant } = admitted;
+  const hasGivenName = claims.kind === 'guest' && claims.name !== undefined;
   const who = {
     roomId: claims.roomId,
     callId: call?.id ?? null,
     participantId: claims.participantId,
     kind: claims.kind,
-    name: answer.name === undefined ? name : guestName(answer.name),
+    name: answer.name === undefined || hasGivenName ? name : guestName(answer.name),
     organization: organization.name,
   };
   return (await answerConsent(tenant, who, answer)).consent;

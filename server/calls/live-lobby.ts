@@ -203,12 +203,14 @@ export class LiveLobby {
     });
   }
 
-  async #ask(waiting: Waiting, name: string | undefined): Promise<void> {
+  async #ask(waiting: Waiting, said: string | undefined): Promise<void> {
     const { tenant, claims } = waiting.admitted;
+    const given = claims.kind === 'guest' ? claims.name : undefined;
+    const name = given ?? guestName(said);
     // The call may have been locked, for example, while the guest was in the preview.
     const admitted = await this.#admission(waiting);
     if (!admitted.isHeld) return this.#tell(waiting, { type: 'let-in' });
-    const since = await askToComeIn(tenant, claims, guestName(name), waiting.address);
+    const since = await askToComeIn(tenant, claims, name, waiting.address);
     if (since === null) return this.#look(waiting);
     waiting.since = since.toISOString();
     await this.#see(waiting, admitted);

@@ -37,7 +37,7 @@ const ask: Statement = {
       where r.org_id = $1 and r.id = $3 and r.archived_at is null
     on conflict (participant_id) do update set
       name = excluded.name, address = excluded.address, seen_at = now(), left_at = null,
-      state = 'waiting', decided_at = null, decided_by = null,
+      state = 'waiting', decided_at = null, decided_by = null, is_of_program = false,
       waiting_since = case
         when e.state = 'waiting' and e.waiting_since > now() - $5 * interval '1 minute'
           and coalesce(e.left_at, e.seen_at) > now() - $6 * interval '1 second'

@@ -1,4 +1,5 @@
 import { mostOrigins } from '#domain/embedding/origin.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { lockOrganization } from '#server/organizations/store.ts';
 import {
@@ -10,9 +11,10 @@ import {
 import { and, asc, eq, inArray } from '#server/platform/drizzle.ts';
 import { readGuestToken } from '#server/rooms/guest-link.ts';
 import type { Services } from '#server/services.ts';
+import { readEmbedToken } from './embed-token.ts';
 import { embeddingOrigins } from './tables.ts';
 
-async function originsOf({ db, tenant }: TenantConnection): Promise<string[]> {
+async function listedOrigins({ db, tenant }: TenantConnection): Promise<string[]> {
   const found = await db
     .select({ origin: embeddingOrigins.origin })
     .from(embeddingOrigins)
@@ -22,13 +24,13 @@ async function originsOf({ db, tenant }: TenantConnection): Promise<string[]> {
   return found.map(({ origin }) => origin);
 }
 
-export const listOrigins = (tenant: Tenant): Promise<string[]> => tenant.connection(originsOf);
+export const listOrigins = (tenant: Tenant): Promise<string[]> => tenant.connection(listedOrigins);
 
 /** Replaces the list. The audit event names the added and the removed origins. */
 export function replaceOrigins(tenant: Tenant, origins: string[]): Promise<string[]> {
   return tenant.transaction(async (tx) => {
     const { id: orgId } = await lockOrganization(tx);
-    const before = await originsOf(tx);
+    const before = await listedOrigins(tx);
     const added = origins.filter((origin) => !before.includes(origin));
     const removed = before.filter((origin) => !origins.includes(origin));
     if (added.length === 0 && removed.length === 0) return before;
@@ -47,17 +49,22 @@ export function replaceOrigins(tenant: Tenant, origins: string[]): Promise<strin
       entityId: orgId,
       metadata: { added, removed },
     });
-    return originsOf(tx);
+    return listedOrigins(tx);
   });
 }
 
-/** Returns the sites that may frame the page of a guest link; none for a forged link. */
-export async function originsOfLink(
-  { database, secrets }: Pick<Services, 'database' | 'secrets'>,
+/** Returns the organization of a guest link's token, or of an embedded person's; null for a forged one. */
+export const organizationOf = (
+  { secrets }: Pick<Services, 'secrets'>,
   token: string,
+): OrgId | null =>
+  (readGuestToken(secrets, token) ?? readEmbedToken(secrets, token))?.orgId ?? null;
+
+/** Returns the sites that may show an organization's calls in a frame; none for null. */
+export async function originsOf(
+  { database }: Pick<Services, 'database'>,
+  orgId: OrgId | null,
 ): Promise<string[]> {
-  const link = readGuestToken(secrets, token);
-  if (!link) return [];
-  const asker = { kind: 'system' as const, name: 'guest-link', orgId: link.orgId };
-  return listOrigins(tenantOf(database, asker, null));
+  if (!orgId) return [];
+  return listOrigins(tenantOf(database, { kind: 'system', name: 'guest-link', orgId }, null));
 }

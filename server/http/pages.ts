@@ -6,8 +6,10 @@ import { isAppPath } from '#domain/app/paths.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
 import { roomId } from '#domain/ids.ts';
 import { joinLimit } from '#domain/links/join-limit.ts';
+import type { MeetBoot } from '#domain/rooms/boot.ts';
 import type { Config } from '#server/config.ts';
-import { originsOfLink } from '#server/embedding/store.ts';
+import { redeemEmbedToken } from '#server/embedding/redeem-embed-token.ts';
+import { organizationOf, originsOf } from '#server/embedding/store.ts';
 import { personalRoomLink } from '#server/links/personal-room-link.ts';
 import { guestBrowser } from '#server/rooms/guest-browser.ts';
 import { inviteGuest, openingOfLink, roomClosedNow } from '#server/rooms/invite-guest.ts';
@@ -58,6 +60,11 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
         if (blurProgram.test(path)) reply.header('content-security-policy', blurPolicy);
         // Other sites show this image as the preview of a shared link.
         if (path.endsWith('og.png')) reply.header('cross-origin-resource-policy', 'cross-origin');
+        // Other sites load the element for embedded calls.
+        if (/\/embed\/v\d+\.js(\.gz)?$/.test(path)) {
+          reply.header('cross-origin-resource-policy', 'cross-origin');
+          reply.header('access-control-allow-origin', '*');
+        }
       },
     });
   });
@@ -72,17 +79,33 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
     html(request, reply, withBoot(app, await callBoot(site, request))),
   );
   http.get<{ Params: { token: string } }>('/join/:token', hidden, async (request, reply) => {
-    const [boot, embedders] = await Promise.all([
+    const { token } = request.params;
+    const [boot, origins] = await Promise.all([
       guestBoot(site, request, reply),
-      originsOfLink(site, request.params.token),
+      originsOf(site, organizationOf(site, token)),
     ]);
-    allowFraming(reply, embedders);
+    return sendGuestPage(request, reply, boot, origins);
+  });
+  // A HEAD request would use the token up.
+  const embedded = { ...hidden, exposeHeadRoute: false };
+  http.get<{ Params: EmbedParams }>('/embed/:room/:token', embedded, async (request, reply) => {
+    const origins = await originsOf(site, organizationOf(site, request.params.token));
+    return sendGuestPage(request, reply, await embedBoot(site, request, reply), origins);
+  });
+  const sendGuestPage = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    boot: Exclude<MeetBoot, { kind: 'refused' }> | ReturnType<typeof refusedBoot>,
+    origins: string[],
+  ) => {
+    allowFraming(reply, origins);
     // With this header the browser would start a new process before the page can begin (25 ms,
     // bench/join.ts). The page opens no windows and has no signed-in user.
     reply.removeHeader('cross-origin-opener-policy');
     letMeetingPage(reply);
-    return html(request, reply, withBoot(meet, boot), boot.kind === 'refused' ? boot.status : 200);
-  });
+    const page = withEmbedders(withBoot(meet, boot), origins);
+    return html(request, reply, page, boot.kind === 'refused' ? boot.status : 200);
+  };
   http.get<{ Params: { slug: string } }>('/meet-me/:slug', hidden, async (request, reply) => {
     calling(request.ip);
     try {
@@ -137,6 +160,12 @@ function withMediaServer(page: string, atOnce: boolean): string {
     .replace('</head>', '<meta name="media-server" /></head>');
 }
 
+/** Tells the page in a frame which sites it may exchange messages with. Origins have no character of HTML. */
+const withEmbedders = (page: string, origins: string[]) =>
+  origins.length === 0
+    ? page
+    : page.replace('</head>', `<meta name="embedders" content="${origins.join(' ')}" /></head>`);
+
 function withBoot(page: string, boot: unknown): string {
   if (boot === null) return page;
   const json = JSON.stringify(boot).replaceAll('<', '\\u003c');
@@ -181,6 +210,30 @@ async function guestBoot(
     if (error instanceof DomainError && error.code === roomClosedNow) {
       return { kind: 'closed' as const, ...(await openingOfLink(site, request.params.token)) };
     }
+    return refusedBoot(error);
+  }
+}
+
+interface EmbedParams {
+  room: string;
+  token: string;
+}
+
+async function embedBoot(
+  site: Site,
+  request: FastifyRequest<{ Params: EmbedParams }>,
+  reply: FastifyReply,
+) {
+  try {
+    declaredLimit(site, joinLimit)(request.ip);
+    const invitation = await redeemEmbedToken(site, {
+      ...request.params,
+      browser: guestBrowser(request, reply),
+      address: request.ip,
+      publicUrl: publicUrl(site.config, request),
+    });
+    return { kind: site.video.page ? ('hosted' as const) : ('guest' as const), ...invitation };
+  } catch (error) {
     return refusedBoot(error);
   }
 }

@@ -67,6 +67,7 @@ describe('every endpoint declares its permission', () => {
 
   test('those that need no session are these, each on purpose', () => {
     expect(ofKind('public').map(nameOf).sort()).toEqual([
+      'GET /api/embedding/origins/:token',
       'GET /api/invitations/:token',
       'GET /api/join/:token',
       'GET /api/join/:token/opening',

@@ -14,6 +14,8 @@ const claims = z.discriminatedUnion('kind', [
     guestLinkId,
     /** The id in the browser's cookie, if it sends one. */
     browserId: z.optional(browserId),
+    /** Of a person whom the embedding product names; others enter a name themselves. */
+    name: z.optional(z.string()),
   }),
 ]);
 /**

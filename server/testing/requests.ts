@@ -185,6 +185,7 @@ const bodies: Record<string, (things: Things) => object> = {
   'PUT /api/getting-started': () => ({ step: 'link_copied' }),
   'POST /api/samples': () => ({ language: 'en' }),
   'PUT /api/embedding': () => ({ origins: ['https://www.example.com'] }),
+  'POST /api/rooms/:id/embed-tokens': () => ({ displayName: `Guest ${++invited}` }),
   'PUT /api/sign-in-policy': () => ({ twoFactorRequired: false }),
   'PUT /api/users/:userId/role': () => ({ role: 'VIEWER' }),
   'POST /api/scim-tokens': () => ({ name: 'Directory', expiresInDays: 90 }),

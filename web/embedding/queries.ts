@@ -1,4 +1,4 @@
-import '#web/platform/security-texts.ts';
+import '#web/platform/embedding-texts.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { SentBodyOf } from '#domain/contract.ts';
 import { readEmbedding, updateEmbedding } from '#domain/embedding/contract.ts';
@@ -12,7 +12,7 @@ export const useEmbedding = () => useQuery({ ...embedding, staleTime: 0 });
 
 export const useUpdateEmbedding = () =>
   useApiMutation((body: SentBodyOf<typeof updateEmbedding>) => request(updateEmbedding, { body }), {
-    done: { title: t('security.embedding.saved') },
-    failed: t('security.embedding.failed'),
+    done: { title: t('embedding.saved') },
+    failed: t('embedding.failed'),
     stores: embedding.queryKey,
   });

@@ -33,12 +33,12 @@ export function SitesForm({ saved }: { saved: string[] }) {
     <DraftForm
       draft={draftForm}
       isPending={isPending}
-      texts={{ submit: t('security.embedding.submit'), pending: t('security.embedding.pending') }}
+      texts={{ submit: t('embedding.submit'), pending: t('embedding.pending') }}
       isInPage
     >
       <Field
-        label={t('security.embedding.label')}
-        hint={t('security.embedding.hint')}
+        label={t('embedding.label')}
+        hint={t('embedding.hint')}
         error={formState.errors.sites?.message}
       >
         {(input) => (

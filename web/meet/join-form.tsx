@@ -13,6 +13,7 @@ export function JoinForm({ meeting, children }: { meeting: Meeting; children: Re
   const { wait } = state;
   const { loaded } = useStore(captureSlot);
   const asked = loaded ? unansweredBeforeJoining(state) : [];
+  const { givenName } = meeting.choices;
   const [answers, setAnswers] = useState<Answers>({});
   const [answerMissing, setAnswerMissing] = useState(false);
   const [typed, setTyped] = useState(meeting.choices.remembered.name ?? '');
@@ -52,6 +53,7 @@ export function JoinForm({ meeting, children }: { meeting: Meeting; children: Re
           }}
         />
       )}
+      {givenName !== null && <p className="hint">{text('join.as', { name: givenName })}</p>}
       {loaded && asked.length > 0 && (
         <loaded.parts.JoinQuestion
           meeting={meeting}

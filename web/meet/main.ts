@@ -87,6 +87,21 @@ async function showPageSoon(): Promise<void> {
   const { showPage } = await import('./page.tsx');
   showPage(entry, meeting);
   dropFirstVideo();
+  await tellEmbedder();
+}
+
+/** The server writes this tag if the organization lets other sites embed its calls. */
+async function tellEmbedder(): Promise<void> {
+  const listed = document.querySelector<HTMLMetaElement>('meta[name="embedders"]');
+  if (listed === null || window.parent === window) return;
+  const { followEmbedder, readListedOrigins } = await import('./embedded/follow-embedder.ts');
+  followEmbedder({
+    inside: window,
+    origins: listed.content.split(' '),
+    listedNow: () => readListedOrigins(address.pathname.split('/').at(-1) ?? ''),
+    entry,
+    meeting,
+  });
 }
 
 function openMeeting(entry: MeetingEntry): Meeting {

@@ -19,6 +19,7 @@ const guest: MeetingEntry = {
   token: 'boot',
   organization: { name: 'Northwind', brandColor: '#0f766e', logoUrl: null },
   room: { id: 'r', topic: 'Review' },
+  name: null,
 };
 const ada = fakePerson('ada', { kind: 'staff', name: 'Ada' });
 

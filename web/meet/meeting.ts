@@ -44,7 +44,7 @@ export class Meeting extends WritableStore<MeetingState> {
     this.#options = options;
     this.#credentials = new Credentials(options);
     this.media = options.media;
-    this.choices = new OwnChoices(options.entry.kind === 'guest', options.deviceStorage);
+    this.choices = new OwnChoices(options.entry, options.deviceStorage);
     this.#transports = new TransportSwitch({
       prepare: options.connections.prepare,
       makeConnection: options.connections.make,

@@ -3,20 +3,24 @@ import {
   readChoice,
   rememberChoice,
 } from '#web/media/devices/remembered-choice.ts';
+import { type MeetingEntry, needsName } from './read-entry.ts';
 
 /** How this page joins: a guest's name, and the choices that this device remembers. */
 export class OwnChoices {
-  /** Only guests choose a name; the server names staff. */
+  /** Guests choose a name; the server names staff, and the users of an embedding product. */
   readonly needsName: boolean;
+  /** The name that an embedding product has given. */
+  readonly givenName: string | null;
   readonly #storage: Storage;
   #name: string | undefined;
 
-  constructor(needsName: boolean, deviceStorage: Storage) {
-    this.needsName = needsName;
+  constructor(entry: MeetingEntry, deviceStorage: Storage) {
+    this.needsName = needsName(entry);
+    this.givenName = entry.kind === 'guest' ? entry.name : null;
     this.#storage = deviceStorage;
   }
 
-  /** A guest's own name; undefined for staff. */
+  /** A guest's own name; undefined for those whom the server names. */
   get name(): string | undefined {
     return this.needsName ? this.#name : undefined;
   }

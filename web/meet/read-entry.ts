@@ -13,6 +13,8 @@ export type Entry =
       token: string | null;
       organization: Organization | null;
       room: RoomName | null;
+      /** Of a person whom the embedding product names. */
+      name: string | null;
     }
   | { kind: 'staff'; scope: string; token: string | null }
   | {
@@ -22,6 +24,7 @@ export type Entry =
       token: string;
       organization: Organization;
       room: RoomName;
+      name: string | null;
     }
   | { kind: 'refused'; code: string; message: string }
   | ClosedBoot
@@ -33,13 +36,17 @@ export function isMeetingEntry(entry: Entry): entry is MeetingEntry {
   return entry.kind === 'guest' || entry.kind === 'staff';
 }
 
+/** Staff are named by their account, and a product's own users by their token, also after a reload. */
+export const needsName = ({ kind, scope }: MeetingEntry): boolean =>
+  kind === 'guest' && !scope.startsWith('/embed/');
+
 /** Reads the boot text that the server wrote into a guest's page, otherwise the address of a staff page. */
 export function readEntry(address: URL, bootText: string | null): Entry {
   const boot = bootText === null ? null : parseBoot(bootText);
   if (boot?.kind === 'refused' || boot?.kind === 'closed') return boot;
   if (boot?.kind === 'guest' || boot?.kind === 'hosted') {
-    const { kind, meetingToken: token, organization, room } = boot;
-    return { kind, scope: address.pathname, token, organization, room };
+    const { kind, meetingToken: token, organization, room, name = null } = boot;
+    return { kind, scope: address.pathname, token, organization, room, name };
   }
   if (!/^\/meet\/[^/]+\/?$/.test(address.pathname)) return { kind: 'nowhere' };
   return { kind: 'staff', scope: address.pathname, token: address.searchParams.get('t') };
@@ -52,7 +59,7 @@ export function readEntry(address: URL, bootText: string | null): Entry {
 export function orReturning(entry: Entry, scope: string, tabStorage: Storage): Entry {
   if (entry.kind !== 'refused' && entry.kind !== 'closed') return entry;
   if (readIdentity(tabStorage, scope)?.inMeeting !== true) return entry;
-  return { kind: 'guest', scope, token: null, organization: null, room: null };
+  return { kind: 'guest', scope, token: null, organization: null, room: null, name: null };
 }
 
 /** Not validated: this server wrote it. */

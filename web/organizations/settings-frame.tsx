@@ -1,9 +1,11 @@
 import '#web/platform/api-texts.ts';
+import '#web/platform/embedding-texts.ts';
 import '#web/platform/player-texts.ts';
 import '#web/platform/security-texts.ts';
 import '#web/platform/webhook-texts.ts';
 import { clsx } from 'clsx';
 import {
+  AppWindow,
   Building2,
   CreditCard,
   KeyRound,
@@ -59,6 +61,12 @@ const organization: readonly SettingsItem[] = [
     title: t('assistant.settings.title'),
     icon: Sparkles,
     needs: 'privacy.manage',
+  },
+  {
+    to: '/app/settings/embedding',
+    title: t('embedding.title'),
+    icon: AppWindow,
+    needs: 'security.manage',
   },
   {
     to: '/app/settings/webhooks',

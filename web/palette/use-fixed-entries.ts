@@ -3,9 +3,11 @@ import '#web/platform/player-texts.ts';
 import '#web/platform/administration-texts.ts';
 import '#web/platform/search-texts.ts';
 import '#web/platform/api-texts.ts';
+import '#web/platform/embedding-texts.ts';
 import '#web/platform/webhook-texts.ts';
 import '#web/platform/security-texts.ts';
 import {
+  AppWindow,
   CreditCard,
   KeyRound,
   LayoutTemplate,
@@ -79,6 +81,7 @@ const settingsPages: readonly Place[] = [
   { to: 'privacy', title: 'privacy.title', icon: ShieldCheck, needs: 'privacy.manage' },
   { to: 'ai', title: 'assistant.settings.title', icon: Sparkles, needs: 'privacy.manage' },
   { to: 'provisioning', title: 'scim.title', icon: UsersRound, needs: 'scim.manage' },
+  { to: 'embedding', title: 'embedding.title', icon: AppWindow, needs: 'security.manage' },
   { to: 'webhooks', title: 'webhooks.title', icon: Webhook, needs: 'webhooks.manage' },
   { to: 'api', title: 'api.title', icon: Terminal },
   { to: 'billing', title: 'billing.title', icon: CreditCard, needs: 'billing.read' },
@@ -98,7 +101,7 @@ const settings: Record<string, readonly TextKey[]> = {
     'profile.sessions.title',
     'profile.data.title',
   ],
-  security: ['security.policy.card', 'security.embedding.title'],
+  security: ['security.policy.card'],
   sso: ['sso.domains.title', 'sso.connections.title', 'sso.policy.title'],
   ai: ['assistant.settings.usage'],
   privacy: [

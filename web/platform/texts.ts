@@ -3,6 +3,7 @@ import type { administration } from '#web/texts/en/administration.ts';
 import type api from '#web/texts/en/api.json';
 import { catalog } from '#web/texts/en/app.ts';
 import type assistant from '#web/texts/en/assistant.json';
+import type embedding from '#web/texts/en/embedding.json';
 import type links from '#web/texts/en/links.json';
 import type payment from '#web/texts/en/payment.json';
 import type player from '#web/texts/en/player.json';
@@ -31,6 +32,7 @@ export type TextKey = Paths<
     typeof administration & {
       api: typeof api;
       assistant: typeof assistant;
+      embedding: typeof embedding;
       links: typeof links;
       payment: typeof payment;
       player: typeof player;

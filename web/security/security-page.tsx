@@ -1,7 +1,6 @@
 import '#web/platform/security-texts.ts';
 import { ShieldX } from 'lucide-react';
 import { useMay } from '#web/auth/use-may.ts';
-import { EmbeddingCard } from '#web/embedding/embedding-card.tsx';
 import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
 import { useSignInPolicy, useUpdateSignInPolicy } from '#web/security/queries.ts';
@@ -27,7 +26,6 @@ export function SecurityPage() {
                 <Policy />
               </div>
             </Card>
-            <EmbeddingCard />
           </div>
         </>
       ) : (

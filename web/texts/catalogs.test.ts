@@ -10,6 +10,7 @@ import { administration } from './en/administration.ts';
 import api from './en/api.json';
 import * as english from './en/app.ts';
 import assistant from './en/assistant.json';
+import embedding from './en/embedding.json';
 import links from './en/links.json';
 import englishMeeting from './en/meet.json';
 import englishLater from './en/meet-later.json';
@@ -53,6 +54,7 @@ const pairs = [
       transcript,
       webhooks,
       api,
+      embedding,
     }),
     de: flat(german.catalog),
   },

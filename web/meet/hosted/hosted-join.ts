@@ -83,6 +83,11 @@ export class HostedJoin extends WritableStore<{ phase: HostedPhase }> {
     if (this.#name) void this.enter(this.#name);
   }
 
+  /** The name that an embedding product has given. */
+  get givenName(): string | null {
+    return this.#options.entry.name;
+  }
+
   get name(): string {
     return this.#name;
   }

@@ -53,7 +53,9 @@ interface NameFormProps {
 
 function NameForm({ phase: { problem, isAsking }, visit, topic }: NameFormProps) {
   const id = useId();
-  const [typed, setTyped] = useState(() => visit.name || (readChoice(storage()).name ?? ''));
+  const [typed, setTyped] = useState(
+    () => visit.givenName ?? (visit.name || (readChoice(storage()).name ?? '')),
+  );
   const [isMissing, setIsMissing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
 
@@ -62,7 +64,7 @@ function NameForm({ phase: { problem, isAsking }, visit, topic }: NameFormProps)
     const name = ownName(typed);
     setIsMissing(name === null);
     if (name === null) return field.current?.focus();
-    rememberChoice(storage(), { ...readChoice(storage()), name });
+    if (visit.givenName === null) rememberChoice(storage(), { ...readChoice(storage()), name });
     void visit.enter(name);
   }
 
@@ -78,6 +80,7 @@ function NameForm({ phase: { problem, isAsking }, visit, topic }: NameFormProps)
             name="name"
             autoComplete="name"
             required
+            readOnly={visit.givenName !== null}
             maxLength={longestName}
             placeholder={text('join.nameHint')}
             value={typed}

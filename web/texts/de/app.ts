@@ -12,6 +12,7 @@ import common from './common.json';
 import crashed from './crashed.json';
 import dashboard from './dashboard.json';
 import devices from './devices.json';
+import embedding from './embedding.json';
 import forms from './forms.json';
 import invitation from './invitation.json';
 import links from './links.json';
@@ -79,6 +80,7 @@ export const catalog = {
   transcript,
   webhooks,
   api,
+  embedding,
   devices,
 };
 
