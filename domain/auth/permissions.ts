@@ -44,6 +44,7 @@ export const permissions = {
   'recordings.delete': admins,
   'samples.manage': admins,
   'webhooks.manage': admins,
+  'crm.manage': admins,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof permissions;

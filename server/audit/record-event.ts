@@ -20,7 +20,8 @@ export interface AuditEntry {
     | 'sso_domain'
     | 'scim_token'
     | 'scim_group'
-    | 'webhook';
+    | 'webhook'
+    | 'crm_connection';
   entityId: string;
   /** IDs and names of fields, never content. */
   metadata?: Record<string, unknown>;
