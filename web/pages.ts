@@ -22,6 +22,8 @@ export const pages = {
     import('#web/ai-settings/ai-settings-page.tsx').then((m) => ({ default: m.AiSettingsPage })),
   webhooks: () =>
     import('#web/webhooks/webhooks-page.tsx').then((m) => ({ default: m.WebhooksPage })),
+  crmReturn: () =>
+    import('#web/crm/crm-return-page.tsx').then((m) => ({ default: m.CrmReturnPage })),
   provisioning: () =>
     import('#web/scim/provisioning-page.tsx').then((m) => ({ default: m.ProvisioningPage })),
   sso: () => import('#web/sso/sso-page.tsx').then((m) => ({ default: m.SsoPage })),

@@ -38,6 +38,7 @@ const AuditPage = lazy(pages.auditLogs);
 const PrivacyPage = lazy(pages.privacy);
 const AiSettingsPage = lazy(pages.aiSettings);
 const WebhooksPage = lazy(pages.webhooks);
+const CrmReturnPage = lazy(pages.crmReturn);
 const SsoPage = lazy(pages.sso);
 const InvitationPage = lazy(pages.invitation);
 const ResetPasswordPage = lazy(pages.resetPassword);
@@ -123,6 +124,7 @@ const screens = (): Record<AppPath, ReactNode> => ({
   '/app/settings/privacy': inSettings(<PrivacyPage />),
   '/app/settings/ai': inSettings(<AiSettingsPage />),
   '/app/settings/webhooks': inSettings(<WebhooksPage />),
+  '/app/settings/crm/:vendor': inSettings(<CrmReturnPage />),
 });
 
 export function AppRoutes() {

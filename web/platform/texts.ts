@@ -2,6 +2,7 @@ import { createInstance } from 'i18next';
 import type { administration } from '#web/texts/en/administration.ts';
 import { catalog } from '#web/texts/en/app.ts';
 import type assistant from '#web/texts/en/assistant.json';
+import type crm from '#web/texts/en/crm.json';
 import type links from '#web/texts/en/links.json';
 import type payment from '#web/texts/en/payment.json';
 import type player from '#web/texts/en/player.json';
@@ -36,6 +37,7 @@ export type TextKey = Paths<
       search: typeof search;
       security: typeof security;
       transcript: typeof transcript;
+      crm: typeof crm;
       webhooks: typeof webhooks;
     }
 >;

@@ -9,6 +9,7 @@ import germanRecording from './de/recording.json';
 import { administration } from './en/administration.ts';
 import * as english from './en/app.ts';
 import assistant from './en/assistant.json';
+import crm from './en/crm.json';
 import links from './en/links.json';
 import englishMeeting from './en/meet.json';
 import englishLater from './en/meet-later.json';
@@ -50,6 +51,7 @@ const pairs = [
       search,
       security,
       transcript,
+      crm,
       webhooks,
     }),
     de: flat(german.catalog),

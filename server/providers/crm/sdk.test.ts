@@ -142,7 +142,9 @@ test('HubSpot’s library makes the same requests', async () => {
   });
   await sdk.crm.objects.tasks.basicApi.archive(task.id);
   await sdk.crm.objects.calls.basicApi.archive(made.id);
-  expect(withoutIds(taken(hub), made.id, task.id)).toEqual(withoutIds(ours.asked, ours.id, ours.task));
+  expect(withoutIds(taken(hub), made.id, task.id)).toEqual(
+    withoutIds(ours.asked, ours.id, ours.task),
+  );
   await sdk.oauth.refreshTokensApi.archive(grant.refreshToken ?? '');
   expect(hub.openRefreshTokens).toBe(0);
   expect(hub.refused).toEqual([]);
