@@ -35,6 +35,7 @@ export const transcriptLineId = z.uuid().brand<'TranscriptLineId'>();
 export const shareId = z.uuid().brand<'ShareId'>();
 export const webhookId = z.uuid().brand<'WebhookId'>();
 export const webhookDeliveryId = z.uuid().brand<'WebhookDeliveryId'>();
+export const crmConnectionId = z.uuid().brand<'CrmConnectionId'>();
 
 /** Where a list in the order of ids begins. */
 export const leastId = '00000000-0000-0000-0000-000000000000';
@@ -69,3 +70,4 @@ export type TranscriptLineId = z.infer<typeof transcriptLineId>;
 export type ShareId = z.infer<typeof shareId>;
 export type WebhookId = z.infer<typeof webhookId>;
 export type WebhookDeliveryId = z.infer<typeof webhookDeliveryId>;
+export type CrmConnectionId = z.infer<typeof crmConnectionId>;

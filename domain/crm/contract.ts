@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { contract } from '#domain/contract.ts';
-import { callId } from '#domain/ids.ts';
+import { callId, crmConnectionId } from '#domain/ids.ts';
 import { crmMapping, crmVendor } from './mapping.ts';
 
 /** A CRM, and whether the organization is connected to it. */
 export const crmConnection = z.object({
+  /** Null while there is none. */
+  id: crmConnectionId.nullable(),
   vendor: crmVendor,
   /** `unavailable`: the operator has not configured it. */
   state: z.enum(['unavailable', 'not_connected', 'connected', 'needs_attention']),
@@ -52,7 +54,7 @@ export const crmPreview = z.object({
   tasks: z.array(z.string()),
 });
 
-const byVendor = z.object({ vendor: crmVendor });
+const byId = z.object({ id: crmConnectionId });
 const byCall = z.object({ id: callId });
 
 export const listCrmConnections = contract({
@@ -65,33 +67,36 @@ export const listCrmConnections = contract({
 
 export const authorizeCrm = contract({
   method: 'POST',
-  path: '/api/crm-connections/:vendor/authorization',
+  path: '/api/crm-authorizations',
   summary: 'Begin to connect to a CRM: the address where a person allows it',
   permission: 'crm.manage',
   needsVerifiedAddress: true,
-  params: byVendor,
+  body: z.object({ vendor: crmVendor }),
   output: { 201: z.object({ url: z.string() }) },
-  errors: [402, 409, 429],
+  errors: [400, 402, 409, 429],
 });
 
 export const connectCrm = contract({
-  method: 'PUT',
-  path: '/api/crm-connections/:vendor',
+  method: 'POST',
+  path: '/api/crm-connections',
   summary: 'Connect to a CRM with the code that it returned',
   permission: 'crm.manage',
   needsVerifiedAddress: true,
-  params: byVendor,
-  body: z.object({ code: z.string().min(1).max(4000), state: z.string().min(1).max(200) }),
-  output: { 200: crmConnection },
+  body: z.object({
+    vendor: crmVendor,
+    code: z.string().min(1).max(4000),
+    state: z.string().min(1).max(200),
+  }),
+  output: { 201: crmConnection },
   errors: [400, 402, 409, 429],
 });
 
 export const updateCrm = contract({
   method: 'PATCH',
-  path: '/api/crm-connections/:vendor',
+  path: '/api/crm-connections/:id',
   summary: 'Choose what of a call goes to the CRM, and whether deleted calls are deleted there',
   permission: 'crm.manage',
-  params: byVendor,
+  params: byId,
   body: z.object({ mapping: crmMapping.optional(), deletesCalls: z.boolean().optional() }),
   output: { 200: crmConnection },
   errors: [400, 404],
@@ -99,21 +104,21 @@ export const updateCrm = contract({
 
 export const previewCrm = contract({
   method: 'POST',
-  path: '/api/crm-connections/:vendor/preview',
+  path: '/api/crm-connections/:id/preview',
   summary: 'What the CRM would get of your newest call',
   permission: 'crm.manage',
-  params: byVendor,
+  params: byId,
   body: z.object({ mapping: crmMapping }),
   output: { 200: crmPreview },
-  errors: [400],
+  errors: [400, 404, 409],
 });
 
 export const disconnectCrm = contract({
   method: 'DELETE',
-  path: '/api/crm-connections/:vendor',
+  path: '/api/crm-connections/:id',
   summary: 'Disconnect from a CRM, and revoke the access there',
   permission: 'crm.manage',
-  params: byVendor,
+  params: byId,
   /** Not revoked: the CRM did not answer, so the access is to be removed there. */
   output: { 200: z.object({ isRevoked: z.boolean() }) },
   errors: [404],
@@ -131,10 +136,11 @@ export const listCrmSyncs = contract({
 
 export const retryCrmSync = contract({
   method: 'POST',
-  path: '/api/calls/:id/crm-syncs/:vendor/retry',
+  path: '/api/calls/:id/crm-syncs',
   summary: 'Send a call to a CRM again, or for the first time',
   permission: 'calls.update',
-  params: byCall.extend(byVendor.shape),
+  params: byCall,
+  body: z.object({ vendor: crmVendor }),
   output: { 200: crmSync },
-  errors: [404, 409],
+  errors: [400, 404, 409, 429],
 });

@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { standingOf } from '#domain/billing/entitlements.ts';
 import { type CrmVendor, defaultMapping } from '#domain/crm/mapping.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
+import { type CrmConnectionId, crmConnectionId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { readAccount } from '#server/billing/store.ts';
 import { lockOrganization } from '#server/organizations/store.ts';
@@ -14,12 +14,15 @@ import type { Services } from '#server/services.ts';
 import { beginFlow, takeFlow } from './flow-store.ts';
 import { sealToken, unsealToken } from './tokens.ts';
 
-const connectionId = z.uuid();
-
 const connectionOfVendor: Statement = {
   name: 'crm_connection_of_vendor',
-  text: `select id, account_id as "accountId", refresh_token_sealed as "refreshSealed"
+  text: `select id, account_id as "accountId"
     from crm_connections where org_id = $1 and vendor = $2 for update`,
+};
+const connectionById: Statement = {
+  name: 'crm_connection_to_delete',
+  text: `select vendor, refresh_token_sealed as "refreshSealed"
+    from crm_connections where org_id = $1 and id = $2 for update`,
 };
 const insertConnection: Statement = {
   name: 'insert_crm_connection',
@@ -146,7 +149,7 @@ async function store(
     ]);
     const isSame = before?.accountId === account.id;
     if (before && !isSame) await tx.run(deleteConnection, [orgId, before.id]);
-    const id = isSame ? before.id : newId(connectionId);
+    const id = isSame ? before.id : newId(crmConnectionId);
     const tokens = [grant.accessToken, grant.refreshToken].map((one) =>
       sealToken(secrets, id, one),
     );
@@ -174,25 +177,25 @@ async function store(
 export async function disconnect(
   services: Services,
   tenant: Tenant,
-  vendor: CrmVendor,
+  id: CrmConnectionId,
 ): Promise<boolean> {
-  const sealed = await tenant.transaction(async (tx) => {
-    const key = [tenant.orgId, vendor];
-    const [row] = await tx.run<{ id: string; refreshSealed: string }>(connectionOfVendor, key);
+  const { vendor, refreshSealed } = await tenant.transaction(async (tx) => {
+    const key = [tenant.orgId, id];
+    const [row] = await tx.run<{ vendor: CrmVendor; refreshSealed: string }>(connectionById, key);
     if (!row) throw notFound();
-    await tx.run(deleteConnection, [tenant.orgId, row.id]);
+    await tx.run(deleteConnection, key);
     await recordEvent(tx, {
       action: 'CRM_DISCONNECTED',
       entity: 'crm_connection',
-      entityId: row.id,
-      metadata: { vendor },
+      entityId: id,
+      metadata: { vendor: row.vendor },
     });
     return row;
   });
   const crm = chooseCrm(services.config, services.outside.fetch, vendor);
   if (!crm) return false;
   try {
-    await crm.revoke(unsealToken(services.secrets, sealed.id, sealed.refreshSealed));
+    await crm.revoke(unsealToken(services.secrets, id, refreshSealed));
     return true;
   } catch (error) {
     services.log.warn({ err: error, vendor }, 'the access to a CRM was not revoked there');

@@ -2,11 +2,13 @@ import type { BodyOf } from '#domain/contract.ts';
 import type { CrmConnection, updateCrm } from '#domain/crm/contract.ts';
 import { type CrmMapping, type CrmVendor, crmMapping, crmVendors } from '#domain/crm/mapping.ts';
 import { notFound } from '#domain/errors.ts';
+import type { CrmConnectionId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 
 interface ListedRow {
+  id: CrmConnectionId;
   vendor: CrmVendor;
   accountName: string;
   attention: CrmConnection['attention'];
@@ -21,19 +23,23 @@ const counted = (state: string) => `(select count(*)::integer from (
   ) counted)`;
 const connections: Statement = {
   name: 'crm_connections_of_organization',
-  text: `select n.vendor, n.account_name as "accountName", n.attention_reason as attention, n.mapping,
+  text: `select n.id, n.vendor, n.account_name as "accountName", n.attention_reason as attention, n.mapping,
       n.deletes_calls as "deletesCalls", ${counted('waiting')} as "waitingCount",
       ${counted('failed')} as "failedCount"
     from crm_connections n where n.org_id = $1`,
 };
 const lockConnection: Statement = {
   name: 'lock_crm_connection',
-  text: `select id from crm_connections where org_id = $1 and vendor = $2 for no key update`,
+  text: 'select vendor from crm_connections where org_id = $1 and id = $2 for no key update',
+};
+const vendorOfConnection: Statement = {
+  name: 'vendor_of_crm_connection',
+  text: 'select vendor from crm_connections where org_id = $1 and id = $2',
 };
 const changeConnection: Statement = {
   name: 'change_crm_connection',
   text: `update crm_connections set mapping = coalesce($3, mapping), deletes_calls = coalesce($4, deletes_calls)
-    where org_id = $1 and vendor = $2`,
+    where org_id = $1 and id = $2`,
 };
 
 /** @param isConfigured whether the operator has configured a CRM */
@@ -56,6 +62,7 @@ export async function readConnections(
 }
 
 const absent = (vendor: CrmVendor, isConfigured: boolean): CrmConnection => ({
+  id: null,
   vendor,
   state: isConfigured ? 'not_connected' : 'unavailable',
   accountName: null,
@@ -66,8 +73,9 @@ const absent = (vendor: CrmVendor, isConfigured: boolean): CrmConnection => ({
 });
 
 function asConnection(row: ListedRow): CrmConnection {
-  const { vendor, accountName, attention, deletesCalls, waitingCount, failedCount } = row;
+  const { id, vendor, accountName, attention, deletesCalls, waitingCount, failedCount } = row;
   return {
+    id,
     vendor,
     state: attention ? 'needs_attention' : 'connected',
     accountName,
@@ -83,12 +91,12 @@ export const readMapping = (stored: unknown): CrmMapping => crmMapping.parse(sto
 /** @throws DomainError 404 */
 export function updateConnection(
   tenant: Tenant,
-  vendor: CrmVendor,
+  id: CrmConnectionId,
   { mapping, deletesCalls }: BodyOf<typeof updateCrm>,
 ): Promise<void> {
   return tenant.transaction(async (tx) => {
-    const key = [tenant.orgId, vendor];
-    const [row] = await tx.run<{ id: string }>(lockConnection, key);
+    const key = [tenant.orgId, id];
+    const [row] = await tx.run<{ vendor: CrmVendor }>(lockConnection, key);
     if (!row) throw notFound();
     const fields = [mapping && 'mapping', deletesCalls !== undefined && 'deletesCalls'].filter(
       Boolean,
@@ -98,8 +106,21 @@ export function updateConnection(
     await recordEvent(tx, {
       action: 'CRM_UPDATED',
       entity: 'crm_connection',
-      entityId: row.id,
-      metadata: { vendor, fields, ...(deletesCalls === undefined ? {} : { deletesCalls }) },
+      entityId: id,
+      metadata: {
+        vendor: row.vendor,
+        fields,
+        ...(deletesCalls === undefined ? {} : { deletesCalls }),
+      },
     });
   });
+}
+
+/** @throws DomainError 404 */
+export async function vendorOf(tenant: Tenant, id: CrmConnectionId): Promise<CrmVendor> {
+  const [row] = await tenant.connection(({ run }) =>
+    run<{ vendor: CrmVendor }>(vendorOfConnection, [tenant.orgId, id]),
+  );
+  if (!row) throw notFound();
+  return row.vendor;
 }

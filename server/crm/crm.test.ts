@@ -66,7 +66,7 @@ const audited = async (action: string) =>
   ).rows;
 
 describe.each(crmVendors)('%s', (vendor) => {
-  const params = { vendor };
+  const key = async () => ({ id: (await connectionOf())?.id ?? '' });
   const crm = () => crms[vendor];
   const connectionOf = async (by = ada) =>
     (await by.call(listCrmConnections)).find((one) => one.vendor === vendor);
@@ -90,32 +90,32 @@ describe.each(crmVendors)('%s', (vendor) => {
 
   test('a state is of one session of one organization, and works once', async () => {
     const eve = await newOrganization(app);
-    const { url } = await ada.call(authorizeCrm, { params });
+    const { url } = await ada.call(authorizeCrm, { body: { vendor } });
     const { code, state, redirectUri } = crm().allow(url);
     expect(new URL(redirectUri).pathname).toBe(`/app/settings/crm/${vendor}`);
-    const path = `/api/crm-connections/${vendor}`;
+    const path = '/api/crm-connections';
     const colleague = await newMember(app, ada, 'ORGADMIN');
     for (const other of [eve, colleague])
-      expect(await other.send('PUT', path, { code, state })).toMatchObject({
+      expect(await other.send('POST', path, { vendor, code, state })).toMatchObject({
         status: 400,
         body: { code: 'crm_state' },
       });
-    expect(await ada.send('PUT', path, { code, state: 'x'.repeat(43) })).toMatchObject({
+    expect(await ada.send('POST', path, { vendor, code, state: 'x'.repeat(43) })).toMatchObject({
       status: 400,
     });
-    expect(await ada.call(connectCrm, { params, body: { code, state } })).toMatchObject({
+    expect(await ada.call(connectCrm, { body: { vendor, code, state } })).toMatchObject({
       state: 'connected',
       accountName: expect.stringContaining('ada@acme.example'),
     });
-    expect((await ada.send('PUT', path, { code, state })).status).toBe(400);
+    expect((await ada.send('POST', path, { vendor, code, state })).status).toBe(400);
     expect(await connectionOf(eve)).toMatchObject({ state: 'not_connected' });
 
-    const late = crm().allow((await ada.call(authorizeCrm, { params })).url);
+    const late = crm().allow((await ada.call(authorizeCrm, { body: { vendor } })).url);
     await app.owner.query('update crm_flows set expires_at = now()');
-    expect((await ada.send('PUT', path, late)).status).toBe(400);
+    expect((await ada.send('POST', path, { vendor, ...late })).status).toBe(400);
     // A code that the vendor does not know leaves the connection as it is.
-    const again = crm().allow((await ada.call(authorizeCrm, { params })).url);
-    expect(await ada.send('PUT', path, { ...again, code: 'forged' })).toMatchObject({
+    const again = crm().allow((await ada.call(authorizeCrm, { body: { vendor } })).url);
+    expect(await ada.send('POST', path, { vendor, ...again, code: 'forged' })).toMatchObject({
       status: 409,
       body: { code: 'crm_refused' },
     });
@@ -127,7 +127,7 @@ describe.each(crmVendors)('%s', (vendor) => {
     const { rows } = await app.owner.query('select * from crm_connections');
     expect(JSON.stringify(rows)).not.toMatch(/(access|refresh)-[0-9a-f]{8}-/);
     expect(crm().openRefreshTokens).toBe(1);
-    expect(await ada.call(disconnectCrm, { params })).toEqual({ isRevoked: true });
+    expect(await ada.call(disconnectCrm, { params: await key() })).toEqual({ isRevoked: true });
     expect(crm().openRefreshTokens).toBe(0);
     expect(await connectionOf()).toMatchObject({ state: 'not_connected' });
   });
@@ -193,10 +193,9 @@ describe.each(crmVendors)('%s', (vendor) => {
     await send();
     expect(await syncOf(call.id)).toMatchObject({ state: 'skipped', reason });
     expect(calls()).toEqual([]);
-    const retry = { params: { id: call.id, vendor } };
+    const retry = { params: { id: call.id }, body: { vendor } };
     if (email === null) {
-      const { id } = call;
-      const refused = await ada.send('POST', `/api/calls/${id}/crm-syncs/${vendor}/retry`);
+      const refused = await ada.send('POST', `/api/calls/${call.id}/crm-syncs`, { vendor });
       expect(refused).toMatchObject({ status: 409, body: { code: 'crm_no_customer' } });
     }
     const body = { customerEmail: customer.toUpperCase() };
@@ -311,7 +310,7 @@ describe.each(crmVendors)('%s', (vendor) => {
     await send();
     expect(await syncOf(call.id)).toMatchObject({ state: 'failed', reason: 'deleted_there' });
     crm().objects.delete(contact.id);
-    await ada.call(retryCrmSync, { params: { id: call.id, vendor } });
+    await ada.call(retryCrmSync, { params: { id: call.id }, body: { vendor } });
     await send();
     expect(await syncOf(call.id)).toMatchObject({ state: 'skipped', reason: 'no_match' });
   });
@@ -320,7 +319,7 @@ describe.each(crmVendors)('%s', (vendor) => {
     'a deleted call is deleted there if the setting says so (%s)',
     async (deletesCalls) => {
       await connectTo(ada, vendor, crm());
-      await ada.call(updateCrm, { params, body: { deletesCalls } });
+      await ada.call(updateCrm, { params: await key(), body: { deletesCalls } });
       crms[vendor].addContact(customer);
       const { call } = await endedCall(app, ada, customer);
       await ada.call(addActionItem, { params: { id: call.id }, body: { title: 'One' } });
@@ -337,6 +336,7 @@ describe.each(crmVendors)('%s', (vendor) => {
 
   test('the mapping decides what goes where', async () => {
     await connectTo(ada, vendor, crm());
+    const path = `/api/crm-connections/${(await key()).id}`;
     const name = vendor === 'hubspot' ? 'rapport_score' : 'Rapport_Score__c';
     const mapping = {
       ...defaultMapping,
@@ -344,11 +344,11 @@ describe.each(crmVendors)('%s', (vendor) => {
       score: { isSent: true, property: name },
       actionItems: { isSent: false },
     };
-    await ada.call(updateCrm, { params, body: { mapping } });
+    await ada.call(updateCrm, { params: await key(), body: { mapping } });
     crms[vendor].addContact(customer);
     const { call } = await endedCall(app, ada, customer);
     await ada.call(addActionItem, { params: { id: call.id }, body: { title: 'One' } });
-    const preview = await ada.send('POST', `/api/crm-connections/${vendor}/preview`, { mapping });
+    const preview = await ada.send('POST', `${path}/preview`, { mapping });
     expect(preview.body).toMatchObject({ topic: 'Kick-off', tasks: [] });
     await send();
     expect(String(calls()[0]?.fields[name])).toBe('9');
@@ -361,9 +361,7 @@ describe.each(crmVendors)('%s', (vendor) => {
     );
     const taken = { ...mapping, summary: { isSent: true, property: name.toUpperCase() } };
     for (const wrong of [taken, { ...mapping, notes: { isSent: true, property: 'hs_call_body' } }])
-      expect(
-        (await ada.send('PATCH', `/api/crm-connections/${vendor}`, { mapping: wrong })).status,
-      ).toBe(400);
+      expect((await ada.send('PATCH', path, { mapping: wrong })).status).toBe(400);
   });
 });
 
@@ -378,9 +376,12 @@ test('tokens never go to an instance that is not Salesforce’s', async () => {
     'not a url',
   ]) {
     salesforce.instanceUrl = url;
-    const { url: asked } = await ada.call(authorizeCrm, { params: { vendor: 'salesforce' } });
+    const { url: asked } = await ada.call(authorizeCrm, { body: { vendor: 'salesforce' } });
     const body = salesforce.allow(asked);
-    const refused = await ada.send('PUT', '/api/crm-connections/salesforce', body);
+    const refused = await ada.send('POST', '/api/crm-connections', {
+      vendor: 'salesforce',
+      ...body,
+    });
     expect([url, refused.status]).toEqual([url, 409]);
   }
   salesforce.instanceUrl = null;

@@ -1,13 +1,14 @@
 import type { z } from 'zod';
 import { cut } from '#domain/crm/call-text.ts';
 import type { crmPreview } from '#domain/crm/contract.ts';
-import type { CrmMapping, CrmVendor } from '#domain/crm/mapping.ts';
-import type { CallId } from '#domain/ids.ts';
+import type { CrmMapping } from '#domain/crm/mapping.ts';
+import type { CallId, CrmConnectionId } from '#domain/ids.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { installationUrl } from '#server/platform/public-url.ts';
 import type { Services } from '#server/services.ts';
 import { requireCrm } from './connect.ts';
+import { vendorOf } from './connection-store.ts';
 import { readLoggedCall } from './logged-call.ts';
 
 const newestCall: Statement = {
@@ -21,14 +22,14 @@ const newestCall: Statement = {
 /** Of one field. */
 const mostShown = 2000;
 
-/** @throws DomainError 409 if the CRM is not configured */
+/** @throws DomainError 404, 409 if the CRM is not configured */
 export async function previewMapping(
   services: Services,
   tenant: Tenant,
-  vendor: CrmVendor,
+  id: CrmConnectionId,
   mapping: CrmMapping,
 ): Promise<z.infer<typeof crmPreview>> {
-  const crm = requireCrm(services, vendor);
+  const crm = requireCrm(services, await vendorOf(tenant, id));
   return tenant.connection(async (at) => {
     const [newest] = await at.run<{ id: CallId }>(newestCall, [tenant.orgId]);
     if (!newest) return { topic: null, fields: [], tasks: [] };

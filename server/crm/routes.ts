@@ -1,3 +1,4 @@
+import type { CrmConnection } from '#domain/crm/contract.ts';
 import * as contract from '#domain/crm/contract.ts';
 import type { CrmVendor } from '#domain/crm/mapping.ts';
 import { notFound } from '#domain/errors.ts';
@@ -16,9 +17,8 @@ export function crmRoutes(site: Site): void {
   const connecting = limit(site, 'crm', 20, 600);
   const isConfigured = (vendor: CrmVendor) =>
     chooseCrm(site.config, site.outside.fetch, vendor) !== null;
-  const read = async (tenant: Tenant, vendor: CrmVendor) => {
-    const all = await listConnections(tenant, isConfigured);
-    const one = all.find((connection) => connection.vendor === vendor);
+  const read = async (tenant: Tenant, is: (one: CrmConnection) => boolean) => {
+    const one = (await listConnections(tenant, isConfigured)).find(is);
     if (!one) throw notFound();
     return one;
   };
@@ -26,36 +26,33 @@ export function crmRoutes(site: Site): void {
   tenantRoute(site, contract.listCrmConnections, async ({ tenant }) =>
     answer(200, await listConnections(tenant, isConfigured)),
   );
-  tenantRoute(site, contract.authorizeCrm, async ({ tenant, user, session, params, request }) => {
+  tenantRoute(site, contract.authorizeCrm, async ({ tenant, user, session, body, request }) => {
     connecting(user.id);
     const base = publicUrl(site.config, request);
-    const { vendor } = params;
-    return answer(201, {
-      url: await authorize(site, tenant, { vendor, sessionId: session.id, base }),
-    });
+    const given = { ...body, sessionId: session.id, base };
+    return answer(201, { url: await authorize(site, tenant, given) });
   });
-  tenantRoute(site, contract.connectCrm, async ({ tenant, user, session, params, body }) => {
+  tenantRoute(site, contract.connectCrm, async ({ tenant, user, session, body }) => {
     connecting(user.id);
-    const { vendor } = params;
-    await connect(site, tenant, { ...body, vendor, sessionId: session.id });
-    return answer(200, await read(tenant, vendor));
+    await connect(site, tenant, { ...body, sessionId: session.id });
+    return answer(201, await read(tenant, ({ vendor }) => vendor === body.vendor));
   });
   tenantRoute(site, contract.updateCrm, async ({ tenant, params, body }) => {
-    await updateConnection(tenant, params.vendor, body);
-    return answer(200, await read(tenant, params.vendor));
+    await updateConnection(tenant, params.id, body);
+    return answer(200, await read(tenant, ({ id }) => id === params.id));
   });
   tenantRoute(site, contract.previewCrm, async ({ tenant, params, body }) =>
-    answer(200, await previewMapping(site, tenant, params.vendor, body.mapping)),
+    answer(200, await previewMapping(site, tenant, params.id, body.mapping)),
   );
   tenantRoute(site, contract.disconnectCrm, async ({ tenant, params }) =>
-    answer(200, { isRevoked: await disconnect(site, tenant, params.vendor) }),
+    answer(200, { isRevoked: await disconnect(site, tenant, params.id) }),
   );
 
   tenantRoute(site, contract.listCrmSyncs, async ({ tenant, params }) =>
     answer(200, await listSyncs(tenant, params.id)),
   );
-  tenantRoute(site, contract.retryCrmSync, async ({ tenant, user, params }) => {
+  tenantRoute(site, contract.retryCrmSync, async ({ tenant, user, params, body }) => {
     connecting(user.id);
-    return answer(200, await retrySyncOf(tenant, params.id, params.vendor));
+    return answer(200, await retrySyncOf(tenant, params.id, body.vendor));
   });
 }

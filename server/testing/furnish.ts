@@ -8,6 +8,7 @@ import { createPlaybook } from '#domain/playbooks/contract.ts';
 import { createRoom, readGuestLink } from '#domain/rooms/contract.ts';
 import { createShare } from '#domain/shares/contract.ts';
 import { inviteUser } from '#domain/team/contract.ts';
+import { crmThings } from './crm-things.ts';
 import { scimThings } from './directory.ts';
 import type { TestApp } from './open-test-app.ts';
 import { storeRecordedFile } from './recorded-file.ts';
@@ -43,6 +44,7 @@ export async function furnish(app: TestApp, visitor: Admin): Promise<Things> {
     segments: unknownThings.segments,
     ...(await newSsoThings(visitor)),
     ...(await webhookThings(visitor)),
+    ...(await crmThings(app, visitor, call.id)),
     ...(await dispensable(app, visitor)),
   };
 }
@@ -58,6 +60,8 @@ export async function fresh(
 ): Promise<Partial<Things>> {
   if (path.startsWith('/api/sso/')) return newSsoThings(visitor);
   if (path.startsWith('/api/webhook')) return webhookThings(visitor);
+  if (path.startsWith('/api/crm-connections'))
+    return crmThings(app, visitor, (await runningCall(visitor)).call.id);
   const playbook = await visitor.call(createPlaybook, {
     body: { title: 'Fresh', checklistItems: [{ text: 'Greet' }] },
   });
@@ -95,7 +99,7 @@ async function dispensable(
 
 /** Returns whether a request uses up its object. */
 export const usesUp = ({ method, path }: Contract) =>
-  /^\/api\/(users|invitations|action-items|recording-shares|sso\/\w+|scim-tokens|webhooks|webhook-deliveries|privacy)\/|\/(archive|recording|recording-shares)$/.test(
+  /^\/api\/(users|invitations|action-items|recording-shares|sso\/\w+|scim-tokens|webhooks|webhook-deliveries|crm-connections|privacy)\/|\/(archive|recording|recording-shares)$/.test(
     path,
   ) ||
   (method === 'PUT' && path === '/api/playbooks/:id');

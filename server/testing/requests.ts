@@ -1,5 +1,6 @@
 import { captureModes } from '#domain/consent/capture.ts';
 import type { Contract } from '#domain/contract.ts';
+import { defaultMapping } from '#domain/crm/mapping.ts';
 import { providerKeys } from './saml-keys.ts';
 
 /** The objects of one organization, by the names that requests use. */
@@ -26,6 +27,7 @@ export interface Things {
   segments: string;
   webhooks: string;
   'webhook-deliveries': string;
+  'crm-connections': string;
 }
 
 /** An id that does not exist. */
@@ -50,6 +52,7 @@ export const unknownThings: Things = {
   segments: nobodys,
   webhooks: nobodys,
   'webhook-deliveries': nobodys,
+  'crm-connections': nobodys,
 };
 
 /** Returns the settings of a connection to a test SAML provider. */
@@ -189,6 +192,11 @@ const bodies: Record<string, (things: Things) => object> = {
   'PUT /api/scim-groups/:id/role': () => ({ role: 'AGENT' }),
   'POST /api/webhooks': () => ({ url: unusedReceiver, events: ['room.archived'] }),
   'PATCH /api/webhooks/:id': () => ({ description: `Matrix ${++invited}` }),
+  'POST /api/crm-authorizations': () => ({ vendor: 'hubspot' }),
+  'POST /api/crm-connections': () => ({ vendor: 'hubspot', code: 'code', state: 'state' }),
+  'PATCH /api/crm-connections/:id': () => ({ deletesCalls: ++invited % 2 === 0 }),
+  'POST /api/crm-connections/:id/preview': () => ({ mapping: defaultMapping }),
+  'POST /api/calls/:id/crm-syncs': () => ({ vendor: 'hubspot' }),
   'PUT /api/scim-settings': () => ({ defaultRole: 'AGENT' }),
 };
 

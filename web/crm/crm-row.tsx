@@ -3,6 +3,7 @@ import { Blocks, Cloud, ListChecks, Unplug } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { CrmConnection } from '#domain/crm/contract.ts';
 import { vendorNames } from '#domain/crm/mapping.ts';
+import type { CrmConnectionId } from '#domain/ids.ts';
 import { useMay } from '#web/auth/use-may.ts';
 import { useAuthorize, useDisconnect } from '#web/crm/queries.ts';
 import { IntegrationRow } from '#web/organizations/integration-row.tsx';
@@ -27,20 +28,20 @@ const looks: Record<CrmConnection['state'], BadgeLook> = {
 export function CrmRow({ connection }: { connection: CrmConnection }) {
   const { vendor, state } = connection;
   const mayManage = useMay('crm.manage');
-  const isConnected = connection.settings !== null;
+  const { id } = connection;
   return (
     <IntegrationRow
       icon={icons[vendor]}
       title={t(`settings.integrations.${vendor}`)}
       text={t(`settings.integrations.${vendor}Text`)}
-      details={isConnected && <Details connection={connection} />}
+      details={id && <Details connection={connection} />}
       state={t(`crm.state.${state}`)}
       look={looks[state]}
     >
-      {(!isConnected || (state === 'needs_attention' && mayManage)) && (
+      {(id === null || (state === 'needs_attention' && mayManage)) && (
         <ConnectButton connection={connection} />
       )}
-      {isConnected && mayManage && <Actions connection={connection} />}
+      {id && mayManage && <Actions id={id} connection={connection} />}
     </IntegrationRow>
   );
 }
@@ -102,11 +103,11 @@ function ConnectButton({ connection: { vendor, state } }: { connection: CrmConne
   );
 }
 
-function Actions({ connection }: { connection: CrmConnection }) {
+function Actions({ id, connection }: { id: CrmConnectionId; connection: CrmConnection }) {
   const { vendor } = connection;
   const name = vendorNames[vendor];
   const [asked, setAsked] = useState<'settings' | 'disconnect' | null>(null);
-  const disconnect = useDisconnect(vendor);
+  const disconnect = useDisconnect(id, name);
   const close = () => setAsked(null);
   return (
     <>
@@ -130,7 +131,7 @@ function Actions({ connection }: { connection: CrmConnection }) {
       />
       {asked === 'settings' && (
         <Suspense>
-          <CrmSettingsDialog connection={connection} onClose={close} />
+          <CrmSettingsDialog id={id} connection={connection} onClose={close} />
         </Suspense>
       )}
     </>

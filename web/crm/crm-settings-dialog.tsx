@@ -3,6 +3,7 @@ import type { FieldErrors, UseFormRegister } from 'react-hook-form';
 import { z } from 'zod';
 import type { CrmConnection } from '#domain/crm/contract.ts';
 import { crmMapping, type TextPart, textParts, vendorNames } from '#domain/crm/mapping.ts';
+import type { CrmConnectionId } from '#domain/ids.ts';
 import { usePreview, useUpdateCrm } from '#web/crm/queries.ts';
 import { DraftForm } from '#web/platform/draft-form.tsx';
 import { FormDialog } from '#web/platform/form-dialog.tsx';
@@ -38,12 +39,13 @@ type Sent = z.output<typeof form>;
 const resolver = formResolver(form);
 
 interface CrmSettingsProps {
+  id: CrmConnectionId;
   connection: CrmConnection;
   onClose: () => void;
 }
 
 /** Chooses what of a call goes to a CRM, and shows what that is. */
-export default function CrmSettingsDialog({ connection, onClose }: CrmSettingsProps) {
+export default function CrmSettingsDialog({ id, connection, onClose }: CrmSettingsProps) {
   const name = vendorNames[connection.vendor];
   return (
     <FormDialog
@@ -52,15 +54,15 @@ export default function CrmSettingsDialog({ connection, onClose }: CrmSettingsPr
       title={t('crm.form.title', { name })}
       description={t('crm.form.text')}
     >
-      <CrmSettingsForm connection={connection} onClose={onClose} />
+      <CrmSettingsForm id={id} connection={connection} onClose={onClose} />
     </FormDialog>
   );
 }
 
-function CrmSettingsForm({ connection, onClose }: CrmSettingsProps) {
+function CrmSettingsForm({ id, connection, onClose }: CrmSettingsProps) {
   const { vendor, settings } = connection;
-  const { mutateAsync, isPending } = useUpdateCrm(vendor);
-  const preview = usePreview(vendor);
+  const { mutateAsync, isPending } = useUpdateCrm(id);
+  const preview = usePreview(id);
   const draftForm = useDraftForm({
     draft: `crm:${vendor}`,
     resolver,

@@ -11,7 +11,7 @@ import {
   updateCrm,
 } from '#domain/crm/contract.ts';
 import { type CrmMapping, type CrmVendor, vendorNames } from '#domain/crm/mapping.ts';
-import type { CallId } from '#domain/ids.ts';
+import type { CallId, CrmConnectionId } from '#domain/ids.ts';
 import { request } from '#web/platform/api.ts';
 import { keyOf, reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
@@ -27,14 +27,15 @@ export const useCrmConnections = () =>
 
 /** Opens the vendor's page, where a person allows the access. */
 export const useAuthorize = (vendor: CrmVendor) =>
-  useApiMutation(() => request(authorizeCrm, { params: { vendor } }), {
+  useApiMutation(() => request(authorizeCrm, { body: { vendor } }), {
     done: ({ url }) => window.location.assign(url),
     failed: { title: t('crm.refused', { name: vendorNames[vendor] }) },
   });
 
 export const useConnect = (vendor: CrmVendor) =>
   useApiMutation(
-    (body: BodyOf<typeof connectCrm>) => request(connectCrm, { params: { vendor }, body }),
+    (given: Omit<BodyOf<typeof connectCrm>, 'vendor'>) =>
+      request(connectCrm, { body: { vendor, ...given } }),
     {
       done: { title: t('crm.connected', { name: vendorNames[vendor] }) },
       failed: { title: t('crm.refused', { name: vendorNames[vendor] }) },
@@ -43,26 +44,22 @@ export const useConnect = (vendor: CrmVendor) =>
     },
   );
 
-export const useUpdateCrm = (vendor: CrmVendor) =>
-  useApiMutation(
-    (body: BodyOf<typeof updateCrm>) => request(updateCrm, { params: { vendor }, body }),
-    {
-      done: { title: t('crm.form.saved') },
-      failed: t('crm.failed'),
-      refresh: list,
-      refreshMode: 'background',
-    },
-  );
+export const useUpdateCrm = (id: CrmConnectionId) =>
+  useApiMutation((body: BodyOf<typeof updateCrm>) => request(updateCrm, { params: { id }, body }), {
+    done: { title: t('crm.form.saved') },
+    failed: t('crm.failed'),
+    refresh: list,
+    refreshMode: 'background',
+  });
 
-export const usePreview = (vendor: CrmVendor) =>
+export const usePreview = (id: CrmConnectionId) =>
   useApiMutation(
-    (mapping: CrmMapping) => request(previewCrm, { params: { vendor }, body: { mapping } }),
+    (mapping: CrmMapping) => request(previewCrm, { params: { id }, body: { mapping } }),
     { failed: t('crm.failed') },
   );
 
-export const useDisconnect = (vendor: CrmVendor) => {
-  const name = vendorNames[vendor];
-  return useApiMutation(() => request(disconnectCrm, { params: { vendor } }), {
+export const useDisconnect = (id: CrmConnectionId, name: string) =>
+  useApiMutation(() => request(disconnectCrm, { params: { id } }), {
     failed: t('crm.failed'),
     done: ({ isRevoked }) =>
       toast({
@@ -72,7 +69,6 @@ export const useDisconnect = (vendor: CrmVendor) => {
     refresh: list,
     refreshMode: 'always',
   });
-};
 
 export const useCrmSyncs = (id: CallId) =>
   useQuery({
@@ -84,7 +80,7 @@ export const useCrmSyncs = (id: CallId) =>
 
 export function useRetrySync(id: CallId, vendor: CrmVendor) {
   const queryClient = useQueryClient();
-  return useApiMutation(() => request(retryCrmSync, { params: { id, vendor } }), {
+  return useApiMutation(() => request(retryCrmSync, { params: { id }, body: { vendor } }), {
     done: { title: t('crm.call.retried', { name: vendorNames[vendor] }) },
     failed: t('crm.failed'),
     refresh: () => queryClient.invalidateQueries({ queryKey: keyOf(`/api/calls/${id}/crm-syncs`) }),
