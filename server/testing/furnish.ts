@@ -60,8 +60,10 @@ export async function fresh(
 ): Promise<Partial<Things>> {
   if (path.startsWith('/api/sso/')) return newSsoThings(visitor);
   if (path.startsWith('/api/webhook')) return webhookThings(visitor);
-  if (path.startsWith('/api/crm-connections'))
-    return crmThings(app, visitor, (await runningCall(visitor)).call.id);
+  if (path.startsWith('/api/crm-connections') || path.endsWith('/crm-syncs')) {
+    const { call } = await runningCall(visitor);
+    return { calls: call.id, ...(await crmThings(app, visitor, call.id)) };
+  }
   const playbook = await visitor.call(createPlaybook, {
     body: { title: 'Fresh', checklistItems: [{ text: 'Greet' }] },
   });
@@ -99,7 +101,7 @@ async function dispensable(
 
 /** Returns whether a request uses up its object. */
 export const usesUp = ({ method, path }: Contract) =>
-  /^\/api\/(users|invitations|action-items|recording-shares|sso\/\w+|scim-tokens|webhooks|webhook-deliveries|crm-connections|privacy)\/|\/(archive|recording|recording-shares)$/.test(
+  /^\/api\/(users|invitations|action-items|recording-shares|sso\/\w+|scim-tokens|webhooks|webhook-deliveries|crm-connections|privacy)\/|\/(archive|recording|recording-shares|crm-syncs)$/.test(
     path,
   ) ||
   (method === 'PUT' && path === '/api/playbooks/:id');
