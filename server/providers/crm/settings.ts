@@ -20,7 +20,7 @@ export const crmSettings = {
     'Where people allow the access at HubSpot. Unset: https://app.hubspot.com.',
   ),
   SALESFORCE_CLIENT_ID: blankIsUnset.describe(
-    'Consumer key of your Salesforce app. Unset: organizations cannot connect to Salesforce.',
+    'Client id of your Salesforce app (its consumer ID). Unset: organizations cannot connect to Salesforce.',
   ),
   SALESFORCE_CLIENT_SECRET: blankIsUnset.describe('Secret that belongs to SALESFORCE_CLIENT_ID.'),
   SALESFORCE_LOGIN_URL: addressOr('https://login.salesforce.com').describe(
