@@ -38,6 +38,7 @@ export const webhookId = z.uuid().brand<'WebhookId'>();
 export const webhookDeliveryId = z.uuid().brand<'WebhookDeliveryId'>();
 /** A token of the public API. */
 export const apiTokenId = z.uuid().brand<'ApiTokenId'>();
+export const crmConnectionId = z.uuid().brand<'CrmConnectionId'>();
 
 /** Where a list in the order of ids begins. */
 export const leastId = '00000000-0000-0000-0000-000000000000';
@@ -74,3 +75,4 @@ export type ShareId = z.infer<typeof shareId>;
 export type WebhookId = z.infer<typeof webhookId>;
 export type WebhookDeliveryId = z.infer<typeof webhookDeliveryId>;
 export type ApiTokenId = z.infer<typeof apiTokenId>;
+export type CrmConnectionId = z.infer<typeof crmConnectionId>;

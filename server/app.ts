@@ -32,6 +32,7 @@ import { OpenSockets } from './calls/open-sockets.ts';
 import { callRoutes } from './calls/routes.ts';
 import { consentRoutes } from './consent/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
+import { crmRoutes } from './crm/routes.ts';
 import { embeddingRoutes } from './embedding/routes.ts';
 import { gettingStartedRoutes } from './getting-started/routes.ts';
 import { healthRoutes } from './http/health.ts';
@@ -215,6 +216,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     transcriptRoutes(site);
     webhookRoutes(site);
     apiTokenRoutes(site);
+    crmRoutes(site);
     const openSockets = new OpenSockets(services.config);
     liveRoutes(site, openSockets);
     noticeRoutes(site, openSockets);

@@ -4,6 +4,7 @@ import { meshLimit } from '#domain/calls/live.ts';
 import { hostName } from './platform/host-name.ts';
 import { modelSettings, wrongOfModels } from './providers/ai/model/settings.ts';
 import { missingOfStripe, stripeSettings } from './providers/billing/stripe/settings.ts';
+import { crmSettings, missingOfCrm } from './providers/crm/settings.ts';
 import { missingOfS3, s3Settings } from './providers/files/s3/settings.ts';
 import { missingOfSpeech, speechSettings } from './providers/speech/settings.ts';
 import { dailySettings, missingOfDaily } from './providers/video/daily/settings.ts';
@@ -115,6 +116,7 @@ export const settings = z.object({
   MAIL_FROM: z.string().default('Rapport <rapport@localhost>').describe('Sender of the mails.'),
   ...speechSettings,
   ...stripeSettings,
+  ...crmSettings,
   CONTACT_INBOX: checked(
     (value) => z.email().safeParse(value).success,
     'give an address like sales@example.com',
@@ -205,7 +207,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     missingOfDaily(config) ??
     missingOfS3(config) ??
     missingOfSpeech(config) ??
-    missingOfStripe(config);
+    missingOfStripe(config) ??
+    missingOfCrm(config);
   if (missing) throw new ConfigError([missing]);
   const wrong = wrongOfModels(config);
   if (wrong) throw new ConfigError([wrong]);

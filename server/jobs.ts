@@ -5,6 +5,7 @@ import { auditJobs } from './audit/jobs.ts';
 import { sessionJobs } from './auth/jobs.ts';
 import { billingJobs } from './billing/jobs.ts';
 import { lobbyJobs } from './calls/mail-lobby.ts';
+import { crmJobs } from './crm/jobs.ts';
 import { embeddingJobs } from './embedding/jobs.ts';
 import { insightJobs } from './insights/jobs.ts';
 import { mailJobs } from './mail/jobs.ts';
@@ -20,6 +21,7 @@ import { webhookJobs } from './webhooks/jobs.ts';
 /** Defines the work that repeats, or runs later, in whichever process takes it. */
 export function defineJobs(services: Services): void {
   actionItemJobs(services);
+  crmJobs(services);
   insightJobs(services);
   analyticsJobs(services);
   auditJobs(services);

@@ -6,6 +6,7 @@ import { makeAuditPartitions } from './audit/jobs.ts';
 import { startProcessingBillingEvents } from './billing/process-events.ts';
 import { startRepeatingEjections } from './calls/hosted-removal.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
+import { startSyncing } from './crm/sync-due.ts';
 import { defineJobs } from './jobs.ts';
 import { startSendingMails } from './mail/send-mails.ts';
 import { type OpenServices, openServices } from './open-services.ts';
@@ -64,6 +65,7 @@ async function openAndListen(
       startFinishingTakeovers(services),
       startRepeatingEjections(services),
       startDelivering(services),
+      startSyncing(services),
       await startJoining(services),
       await startAligning(services),
     ];

@@ -25,6 +25,8 @@ export const pages = {
   apiTokens: () => import('#web/api/tokens-page.tsx').then((m) => ({ default: m.TokensPage })),
   embedding: () =>
     import('#web/embedding/embedding-page.tsx').then((m) => ({ default: m.EmbeddingPage })),
+  crmReturn: () =>
+    import('#web/crm/crm-return-page.tsx').then((m) => ({ default: m.CrmReturnPage })),
   provisioning: () =>
     import('#web/scim/provisioning-page.tsx').then((m) => ({ default: m.ProvisioningPage })),
   sso: () => import('#web/sso/sso-page.tsx').then((m) => ({ default: m.SsoPage })),

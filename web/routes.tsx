@@ -40,6 +40,7 @@ const AiSettingsPage = lazy(pages.aiSettings);
 const WebhooksPage = lazy(pages.webhooks);
 const ApiTokensPage = lazy(pages.apiTokens);
 const EmbeddingPage = lazy(pages.embedding);
+const CrmReturnPage = lazy(pages.crmReturn);
 const SsoPage = lazy(pages.sso);
 const InvitationPage = lazy(pages.invitation);
 const ResetPasswordPage = lazy(pages.resetPassword);
@@ -127,6 +128,7 @@ const screens = (): Record<AppPath, ReactNode> => ({
   '/app/settings/webhooks': inSettings(<WebhooksPage />),
   '/app/settings/api': inSettings(<ApiTokensPage />),
   '/app/settings/embedding': inSettings(<EmbeddingPage />),
+  '/app/settings/crm/:vendor': inSettings(<CrmReturnPage />),
 });
 
 export function AppRoutes() {

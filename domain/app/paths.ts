@@ -29,6 +29,7 @@ export const appPaths = [
   '/app/settings/webhooks',
   '/app/settings/api',
   '/app/settings/embedding',
+  '/app/settings/crm/:vendor',
 ] as const;
 export type AppPath = (typeof appPaths)[number];
 

@@ -45,6 +45,7 @@ export const permissions = {
   'samples.manage': admins,
   'webhooks.manage': admins,
   'api_tokens.manage': admins,
+  'crm.manage': admins,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof permissions;

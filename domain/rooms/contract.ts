@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { email } from '#domain/auth/contract.ts';
 import { contract } from '#domain/contract.ts';
 import { callId, playbookId, roomId } from '#domain/ids.ts';
 import { joinLimit } from '#domain/links/join-limit.ts';
@@ -26,6 +27,8 @@ export const room = z.object({
   /** The newest calls of the room, at most 20; `callCount` is the number of all. */
   calls: z.array(z.object({ id: callId })),
   callCount: z.int(),
+  /** Whom the room is for; CRMs get its calls for this contact. Absent if it is not set. */
+  customerEmail: z.string().optional(),
   /** Sample data: no call can be held in it, and its calls count in no figure. */
   sample: z.literal(true).optional(),
 });
@@ -62,11 +65,12 @@ export const createRoomBody = z.object({
   lobby: z.boolean().optional(),
 });
 
-/** Absent fields stay unchanged; `playbookId: null` removes the playbook. */
+/** Absent fields stay unchanged; null removes the playbook, or the customer's address. */
 export const updateRoomBody = z.object({
   topic: createRoomBody.shape.topic.optional(),
   playbookId: playbookId.nullable().optional(),
   lobby: z.boolean().optional(),
+  customerEmail: email.nullable().optional(),
 });
 
 /** Active rooms by default. `search` matches anywhere in the topic. */
@@ -139,7 +143,8 @@ export const createRoom = contract({
 export const updateRoom = contract({
   method: 'PATCH',
   path: '/api/rooms/:id',
-  summary: 'Change a room’s topic, playbook or lobby; calls keep the checklist they began with',
+  summary:
+    'Change a room’s topic, playbook, lobby or customer; calls keep the checklist they began with',
   permission: 'rooms.update',
   scope: 'rooms:write',
   params: byId,

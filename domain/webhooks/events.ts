@@ -7,7 +7,7 @@ import { room } from '#domain/rooms/contract.ts';
 import { invitation } from '#domain/team/contract.ts';
 import { sentEventTypes, type WebhookEventType } from './event-types.ts';
 
-const sentRoom = room.omit({ calls: true, callCount: true });
+const sentRoom = room.omit({ calls: true, callCount: true, customerEmail: true });
 /** Without notes and checklist, which may be long. */
 const sentCall = call.omit({ notesSnapshot: true, checklistItems: true, checklistStateJson: true });
 const sentActionItem = storedActionItem.extend({ roomId });

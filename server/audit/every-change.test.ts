@@ -11,6 +11,7 @@ import { archiveRoom, createRoom } from '#domain/rooms/contract.ts';
 import { removeSamples } from '#domain/samples/contract.ts';
 import { inviteUser } from '#domain/team/contract.ts';
 import { allContracts } from '#server/testing/contracts.ts';
+import { crmThings, unusedCrm } from '#server/testing/crm-things.ts';
 import { scimThings } from '#server/testing/directory.ts';
 import { fakeBilling, storeCustomer } from '#server/testing/fake-billing.ts';
 import { newActionItem, newRecordingShare } from '#server/testing/furnish.ts';
@@ -33,6 +34,8 @@ const silent: Record<string, string> = {
   'POST /api/user/passkeys/options': 'a question to the browser; its answer is an event',
   'POST /api/login/passkey/options': 'a question to the browser; its answer is an event',
   'POST /api/billing/plan-change/preview': 'a question to the card provider; nothing changes',
+  'POST /api/crm-authorizations': 'counts for nothing before it is finished, which is an event',
+  'POST /api/crm-connections/:id/preview': 'shows what would be sent; nothing changes',
   'PUT /api/getting-started': 'the row itself says who did it, and when',
   'POST /api/contact': 'a visitor writes to the operator; no organization is touched',
   'POST /api/meetings/leave': 'leaving is not an event, like closing the page’s socket',
@@ -77,6 +80,8 @@ const shownElsewhere: Record<string, string> = {
   // Only where something was said or typed.
   'POST /api/calls/:id/analysis': 'server/ai/analyze-call.test.ts',
   // Only of a call that has ended.
+  'POST /api/crm-connections': 'server/crm/crm.test.ts',
+  // Only of a call that has ended.
   'POST /api/calls/:id/insights': 'server/insights/insights.test.ts',
 };
 
@@ -85,7 +90,7 @@ let ada: Awaited<ReturnType<typeof newOrganization>>;
 let callId: CallId;
 let roomId: RoomId;
 beforeAll(async () => {
-  app = await openTestApp({}, { billing: fakeBilling() });
+  app = await openTestApp(unusedCrm, { billing: fakeBilling() });
   ada = await newOrganization(app);
   await app.owner.query("update organizations set plan = 'enterprise'");
   // The name in the sample request for the organization's deletion.
@@ -143,6 +148,7 @@ async function freshThings({ method, path }: Contract): Promise<Things> {
     users: member.user.id,
     invitations: invitation.id,
     ...(path.startsWith('/api/sso/') ? await newSsoThings(ada) : noSsoThings),
+    ...(await crmThings(app, ada, sharedId)),
     ...(path.startsWith('/api/webhook') ? await webhookThings(ada) : noWebhookThings),
     ...(path.startsWith('/api/organization-tokens/') ? await tokenThings(ada) : noTokenThings),
     ...(await scimThings(app, ada)),

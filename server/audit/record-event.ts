@@ -21,7 +21,8 @@ export interface AuditEntry {
     | 'scim_token'
     | 'scim_group'
     | 'webhook'
-    | 'api_token';
+    | 'api_token'
+    | 'crm_connection';
   entityId: string;
   /** IDs and names of fields, never content. */
   metadata?: Record<string, unknown>;

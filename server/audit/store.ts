@@ -67,6 +67,8 @@ const names: Record<string, string> = {
   // The host: the rest of a URL may be a secret of the receiver.
   webhook: `select substring(w.url from '^[^/]+//([^/?#]+)') as name from webhook_endpoints w
     where w.org_id = $1 and w.id = e.entity_id`,
+  crm_connection: `select n.account_name as name from crm_connections n
+    where n.org_id = $1 and n.id = e.entity_id`,
 };
 const target = `case e.entity ${Object.entries(names)
   .map(

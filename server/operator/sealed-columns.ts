@@ -21,4 +21,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'api_answers', key: 'id', column: 'answer_sealed', purpose: 'api-answer' },
   { table: 'webhook_endpoints', key: 'id', column: 'secret_sealed', purpose: 'webhook' },
   { table: 'webhook_endpoints', key: 'id', column: 'previous_secret_sealed', purpose: 'webhook' },
+  { table: 'crm_connections', key: 'id', column: 'access_token_sealed', purpose: 'crm' },
+  { table: 'crm_connections', key: 'id', column: 'refresh_token_sealed', purpose: 'crm' },
+  { table: 'crm_flows', key: 'id', column: 'verifier_sealed', purpose: 'crm' },
 ];

@@ -5,6 +5,7 @@ import { createLink } from '#domain/links/contract.ts';
 import { createPlaybook } from '#domain/playbooks/contract.ts';
 import { inviteUser } from '#domain/team/contract.ts';
 import { allContracts } from '#server/testing/contracts.ts';
+import { crmThings } from '#server/testing/crm-things.ts';
 import { scimThings } from '#server/testing/directory.ts';
 import { newActionItem, newRecordingShare } from '#server/testing/furnish.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
@@ -131,6 +132,7 @@ beforeAll(async () => {
     ...(await newSsoThings(ada)),
     ...(await webhookThings(ada)),
     ...(await tokenThings(ada)),
+    ...(await crmThings(app, ada, call.id)),
     ...(await scimThings(app, ada)),
   };
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Role, roleMay, roles } from '#domain/auth/permissions.ts';
 import { orgId } from '#domain/ids.ts';
 import { allContracts, ofTenants } from '#server/testing/contracts.ts';
+import { unusedCrm } from '#server/testing/crm-things.ts';
 import { fakeBilling } from '#server/testing/fake-billing.ts';
 import { fresh, furnish, usesUp } from '#server/testing/furnish.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
@@ -22,7 +23,7 @@ let adas: Things;
 let bens: Things;
 
 beforeAll(async () => {
-  app = await openTestApp({}, { billing: fakeBilling() });
+  app = await openTestApp(unusedCrm, { billing: fakeBilling() });
   ada = await newOrganization(app);
   ben = await newOrganization(app);
   await app.owner.query("update organizations set plan = 'enterprise'");
@@ -56,6 +57,9 @@ const hasRole = (user: unknown, { role, orgId }: Pick<Member['user'], 'role' | '
   typeof user === 'object' && user !== null && 'role' in user && 'orgId' in user
     ? user.role === role && user.orgId === orgId
     : false;
+
+/** Requests that no sample makes succeed: a CRM’s code and state are of one flow (server/crm/crm.test.ts). */
+const refused: Record<string, object> = { 'POST /api/crm-connections': { 400: null } };
 
 /** The parts of an answer that an attacker could compare. */
 const essence = ({ status, body, headers }: Reply) => {
@@ -157,7 +161,8 @@ describe.each(named)('$name', ({ contract }) => {
       const things = usesUp(contract) ? { ...adas, ...(await fresh(app, ada, contract)) } : adas;
       const reply = await send(member, contract, things);
       if (roleMay(role, contract.permission)) {
-        expect(Object.keys(contract.output), role).toContain(String(reply.status));
+        const expected = refused[`${contract.method} ${contract.path}`] ?? contract.output;
+        expect(Object.keys(expected), role).toContain(String(reply.status));
       } else {
         expect(reply, role).toMatchObject({ status: 403, body: { code: 'forbidden' } });
       }

@@ -117,10 +117,21 @@ const eraseGuestStatement: Statement = {
     ),
     invited as (
       delete from invitations where org_id = $1 and email = $2 returning 1
+    ),
+    hosted as (
+      update rooms set customer_email = null where org_id = $1 and customer_email = $2 returning 1
+    ),
+    logged as (
+      update crm_syncs set customer_email = null, detail = null where org_id = $1 and customer_email = $2 returning 1
+    ),
+    answers as (
+      update crm_syncs set detail = null
+      where org_id = $1 and detail is not null and customer_email is distinct from $2
     )
     select ((select count(*) from chats) + (select count(*) from attended)
       + (select count(*) from waited) + (select count(*) from mailed)
-      + (select count(*) from invited))::int as erased`,
+      + (select count(*) from invited) + (select count(*) from hosted)
+      + (select count(*) from logged))::int as erased`,
 };
 
 /**

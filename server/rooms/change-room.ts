@@ -15,11 +15,11 @@ const callRunsIn: Statement = {
   text: 'select 1 from calls where org_id = $1 and room_id = $2 and ended_at is null limit 1',
 };
 
-const roomFields = ['topic', 'playbookId', 'lobby'] as const;
+const roomFields = ['topic', 'playbookId', 'lobby', 'customerEmail'] as const;
 type RoomField = (typeof roomFields)[number];
 
 /**
- * Changes topic, playbook or lobby. Running and past calls keep their checklist, which is a copy.
+ * Changes topic, playbook, lobby or the customer's address. Running and past calls keep their checklist, which is a copy.
  * @returns the room, and which of its fields had another value
  * @throws DomainError 404, 409 for a playbook that is archived
  */
@@ -32,10 +32,12 @@ export function updateRoom(
     const room = await lockRoom(tx, id);
     const hadLobby = room.lobbyAt !== null;
     const { topic = room.topic, playbookId = room.playbookId, lobby = hadLobby } = given;
+    const { customerEmail = room.customerEmail } = given;
     const isNew = {
       topic: topic !== room.topic,
       playbookId: playbookId !== room.playbookId,
       lobby: lobby !== hadLobby,
+      customerEmail: customerEmail !== room.customerEmail,
     };
     const fields = roomFields.filter((field) => isNew[field]);
     if (fields.length === 0) return { room: await readRoom(tx, id), fields };
@@ -44,7 +46,7 @@ export function updateRoom(
     const record = lobby === hadLobby ? {} : lobbyRecord(tx.tenant, lobby);
     await tx.db
       .update(rooms)
-      .set({ topic, playbookId, ...record })
+      .set({ topic, playbookId, customerEmail, ...record })
       .where(isRoom(tx, id));
     await recordEvent(tx, {
       action: 'ROOM_UPDATED',

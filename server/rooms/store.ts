@@ -23,6 +23,7 @@ interface RoomRow {
   calls: Room['calls'];
   call_count: number;
   is_sample: boolean;
+  customer_email: string | null;
 }
 
 // Written in SQL and prepared, because every user loads the list of rooms first (bench/api.ts).
@@ -35,7 +36,7 @@ const selectRooms = (chosen: string) => `
     (select coalesce(json_agg(json_build_object('id', newest.id)), '[]')
        from (select c.id from calls c where c.room_id = r.id order by c.id desc limit 20) newest
     ) as calls,
-    r.call_count, r.sample_set_id is not null as is_sample
+    r.call_count, r.sample_set_id is not null as is_sample, r.customer_email
   from (${chosen}) r
   left join accounts a on a.id = r.created_by
   left join playbooks p on p.org_id = r.org_id and p.id = r.playbook_id
@@ -151,6 +152,7 @@ function asRoom(row: RoomRow): Room {
         : null,
     calls: row.calls,
     callCount: row.call_count,
+    ...(row.customer_email === null ? {} : { customerEmail: row.customer_email }),
     ...(row.is_sample ? { sample: true as const } : {}),
   };
 }

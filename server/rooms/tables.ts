@@ -25,6 +25,7 @@ export const rooms = pgTable('rooms', {
   waitingText: text('waiting_text'),
   personalOf: uuid('personal_of').$type<AccountId>(),
   sampleSetId: uuid('sample_set_id').$type<SampleSetId>(),
+  customerEmail: text('customer_email'),
 });
 
 export const guestLinks = pgTable('guest_links', {

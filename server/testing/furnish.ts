@@ -8,6 +8,7 @@ import { createPlaybook } from '#domain/playbooks/contract.ts';
 import { createRoom, readGuestLink } from '#domain/rooms/contract.ts';
 import { createShare } from '#domain/shares/contract.ts';
 import { inviteUser } from '#domain/team/contract.ts';
+import { crmThings } from './crm-things.ts';
 import { scimThings } from './directory.ts';
 import type { TestApp } from './open-test-app.ts';
 import { storeRecordedFile } from './recorded-file.ts';
@@ -45,6 +46,7 @@ export async function furnish(app: TestApp, visitor: Admin): Promise<Things> {
     ...(await newSsoThings(visitor)),
     ...(await webhookThings(visitor)),
     ...(await tokenThings(visitor)),
+    ...(await crmThings(app, visitor, call.id)),
     ...(await dispensable(app, visitor)),
   };
 }
@@ -61,6 +63,10 @@ export async function fresh(
   if (path.startsWith('/api/sso/')) return newSsoThings(visitor);
   if (path.startsWith('/api/webhook')) return webhookThings(visitor);
   if (path.startsWith('/api/organization-tokens/')) return tokenThings(visitor);
+  if (path.startsWith('/api/crm-connections') || path.endsWith('/crm-syncs')) {
+    const { call } = await runningCall(visitor);
+    return { calls: call.id, ...(await crmThings(app, visitor, call.id)) };
+  }
   const playbook = await visitor.call(createPlaybook, {
     body: { title: 'Fresh', checklistItems: [{ text: 'Greet' }] },
   });
@@ -98,7 +104,7 @@ async function dispensable(
 
 /** Returns whether a request uses up its object. */
 export const usesUp = ({ method, path }: Contract) =>
-  /^\/api\/(users|invitations|action-items|recording-shares|sso\/\w+|scim-tokens|organization-tokens|webhooks|webhook-deliveries|privacy)\/|\/(archive|recording|recording-shares)$/.test(
+  /^\/api\/(users|invitations|action-items|recording-shares|sso\/\w+|scim-tokens|organization-tokens|webhooks|webhook-deliveries|crm-connections|privacy)\/|\/(archive|recording|recording-shares|crm-syncs)$/.test(
     path,
   ) ||
   (method === 'PUT' && path === '/api/playbooks/:id');

@@ -1,5 +1,6 @@
 import { captureModes } from '#domain/consent/capture.ts';
 import type { Contract } from '#domain/contract.ts';
+import { defaultMapping } from '#domain/crm/mapping.ts';
 import { providerKeys } from './saml-keys.ts';
 
 /** The objects of one organization, by the names that requests use. */
@@ -28,6 +29,7 @@ export interface Things {
   'webhook-deliveries': string;
   /** Of the public API. */
   'organization-tokens': string;
+  'crm-connections': string;
 }
 
 /** An id that does not exist. */
@@ -53,6 +55,7 @@ export const unknownThings: Things = {
   webhooks: nobodys,
   'webhook-deliveries': nobodys,
   'organization-tokens': nobodys,
+  'crm-connections': nobodys,
 };
 
 /** Returns the settings of a connection to a test SAML provider. */
@@ -199,6 +202,11 @@ const bodies: Record<string, (things: Things) => object> = {
     expiresInDays: 90,
   }),
   'PATCH /api/webhooks/:id': () => ({ description: `Matrix ${++invited}` }),
+  'POST /api/crm-authorizations': () => ({ vendor: 'hubspot' }),
+  'POST /api/crm-connections': () => ({ vendor: 'hubspot', code: 'code', state: 'state' }),
+  'PATCH /api/crm-connections/:id': () => ({ deletesCalls: ++invited % 2 === 0 }),
+  'POST /api/crm-connections/:id/preview': () => ({ mapping: defaultMapping }),
+  'POST /api/calls/:id/crm-syncs': () => ({ vendor: 'hubspot' }),
   'PUT /api/scim-settings': () => ({ defaultRole: 'AGENT' }),
 };
 

@@ -30,6 +30,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 
 // Most calls are read without it, and it is as large as the page.
 const CallRecording = lazy(() => import('#web/calls/call-recording.tsx'));
+const CallCrm = lazy(() => import('#web/crm/call-crm.tsx'));
 
 /** The page of a past call: recording, transcript, participants, length, checklist, notes and scores. */
 export function CallDetailsPage() {
@@ -109,6 +110,11 @@ function Details({ call }: { call: CallDetails }) {
           <CallPart title={t('calls.details.scores')}>
             <CallScores call={call} />
           </CallPart>
+          {call.endedAt !== null && !call.sample && (
+            <Suspense>
+              <CallCrm id={call.id} />
+            </Suspense>
+          )}
         </div>
       </div>
       {mayRate && rating.value !== null && <NpsDialog callId={call.id} onDone={rating.close} />}

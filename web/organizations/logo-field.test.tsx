@@ -54,6 +54,7 @@ async function open(logoUrl: string | null = null, role: Role = 'ORGADMIN') {
     [`DELETE ${path}/logo`]: organization,
     'GET /api/capture-settings': { recording: 'off', transcript: 'off', analysis: 'off' },
     'GET /api/speech-service': { service: null },
+    'GET /api/crm-connections': [],
   });
   const { by } = show(<SettingsPage />, { path: '/app/settings', user: { ...ada, role } });
   const section = await screen.findByRole('region', { name: 'Logo' });

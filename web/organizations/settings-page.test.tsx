@@ -18,10 +18,25 @@ const organization = {
 const refusedText =
   "You don't have permission to modify organization settings. Contact your organization admin.";
 
-async function open(role: Role = 'ORGADMIN', put: object = { ...organization, name: 'Engines' }) {
+const absent = {
+  id: null,
+  state: 'unavailable',
+  accountName: null,
+  attention: null,
+  settings: null,
+};
+const counts = { waitingCount: 0, failedCount: 0 };
+const unavailable = ['hubspot', 'salesforce'].map((vendor) => ({ vendor, ...absent, ...counts }));
+
+async function open(
+  role: Role = 'ORGADMIN',
+  put: object = { ...organization, name: 'Engines' },
+  crms: object = unavailable,
+) {
   const asked = fakeServer({
     [`GET ${path}`]: organization,
     [`PUT ${path}`]: put,
+    'GET /api/crm-connections': crms,
     [`GET ${path}/waiting-text`]: { waitingText: null },
     'GET /api/user': { ...ada, role },
   });
@@ -141,14 +156,58 @@ test('leaving does not ask if nothing was changed or everything is saved', async
 });
 
 test.each(['Zapier', 'HubSpot', 'Salesforce'])(
-  '%s is not connected, and Connect says that it is coming soon',
+  '%s is not connected where it is not set up, and Connect says so',
   async (name) => {
     const { by } = await open();
+    await by.click(await screen.findByRole('button', { name: `Connect ${name}` }));
     expect(screen.getAllByText('Not Connected').length).toBe(3);
-    await by.click(screen.getByRole('button', { name: `Connect ${name}` }));
     const dialog = within(screen.getByRole('dialog'));
     expect(dialog.getByText(`${name} isn’t available yet`)).toBeTruthy();
-    expect(dialog.getByText(/^Coming soon\./)).toBeTruthy();
+    expect(dialog.getByText(/No data is sent to/)).toBeTruthy();
     expect(dialog.queryByText(/installation|OAuth/)).toBe(null);
   },
 );
+
+const settings = {
+  mapping: {
+    notes: { isSent: true, property: null },
+    score: { isSent: true, property: null },
+    summary: { isSent: true, property: null },
+    actionItems: { isSent: true },
+  },
+  deletesCalls: false,
+};
+const connected = {
+  ...absent,
+  settings,
+  accountName: 'ada@acme.example',
+  waitingCount: 2,
+  failedCount: 1,
+};
+const both = [
+  { ...connected, vendor: 'hubspot', id: someId(70), state: 'connected' },
+  {
+    ...{ ...connected, vendor: 'salesforce', id: someId(71) },
+    ...{ state: 'needs_attention', attention: 'revoked' },
+  },
+];
+
+test('a connected CRM says as whom, and one that needs attention says why', async () => {
+  const { by } = await open('ORGADMIN', organization, both);
+  expect(await screen.findAllByText('Connected as ada@acme.example')).toHaveLength(2);
+  expect(screen.getByText('Needs attention')).toBeTruthy();
+  expect(screen.getByText(/Salesforce no longer accepts our access/)).toBeTruthy();
+  expect(screen.getAllByText('2 calls are waiting to be sent')).toHaveLength(2);
+  expect(screen.getByRole('button', { name: 'Connect Salesforce again' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /Connect HubSpot/ })).toBe(null);
+  await by.click(screen.getByRole('button', { name: 'Actions for HubSpot' }));
+  await by.click(await screen.findByRole('menuitem', { name: 'What is sent' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'What HubSpot gets' }));
+  expect(dialog.getByRole('checkbox', { name: 'Notes' })).toHaveProperty('checked', true);
+});
+
+test('members who may not manage CRMs see the state only', async () => {
+  await open('AGENT', organization, both);
+  expect(await screen.findAllByText('Connected as ada@acme.example')).toHaveLength(2);
+  expect(screen.queryByRole('button', { name: /Actions for|Connect .* again/ })).toBe(null);
+});

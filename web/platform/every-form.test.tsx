@@ -42,6 +42,7 @@ const invitation = {
   mailed: false,
 };
 const reads = {
+  'GET /api/crm-connections': [],
   'GET /api/rooms': [room],
   'GET /api/playbooks': [playbook],
   [`GET /api/playbooks/${playbook.id}`]: playbook,

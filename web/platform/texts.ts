@@ -3,6 +3,7 @@ import type { administration } from '#web/texts/en/administration.ts';
 import type api from '#web/texts/en/api.json';
 import { catalog } from '#web/texts/en/app.ts';
 import type assistant from '#web/texts/en/assistant.json';
+import type crm from '#web/texts/en/crm.json';
 import type embedding from '#web/texts/en/embedding.json';
 import type links from '#web/texts/en/links.json';
 import type payment from '#web/texts/en/payment.json';
@@ -40,6 +41,7 @@ export type TextKey = Paths<
       search: typeof search;
       security: typeof security;
       transcript: typeof transcript;
+      crm: typeof crm;
       webhooks: typeof webhooks;
     }
 >;

@@ -26,12 +26,13 @@ function EditRoomForm({ room, onSaved }: { room: Room; onSaved: () => void }) {
       texts={{ submit: t('rooms.edit.submit'), pending: t('rooms.edit.pending') }}
       isPending={isPending}
       // Sends only the changes, so that simultaneous edits of different fields are both kept.
-      send={({ topic, playbookId, lobby }) =>
+      send={({ topic, playbookId, lobby, customerEmail }) =>
         mutateAsync({
           id: room.id,
           ...(topic === room.topic ? {} : { topic }),
           ...(playbookId === room.playbookId ? {} : { playbookId }),
           ...(lobby === (room.lobbySince !== null) ? {} : { lobby }),
+          ...(customerEmail === (room.customerEmail ?? null) ? {} : { customerEmail }),
         })
       }
       onSent={onSaved}

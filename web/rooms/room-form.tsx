@@ -1,5 +1,6 @@
 import { type FormEvent, useRef } from 'react';
 import { z } from 'zod';
+import { email } from '#domain/auth/contract.ts';
 import { playbookId } from '#domain/ids.ts';
 import { createRoomBody, type Room } from '#domain/rooms/contract.ts';
 import { DraftForm } from '#web/platform/draft-form.tsx';
@@ -17,6 +18,7 @@ const form = z.object({
   topic: createRoomBody.shape.topic,
   playbookId: z.union([z.literal(none), playbookId]),
   lobby: z.boolean(),
+  customerEmail: z.union([z.literal(''), email], { error: 'Please enter a valid email address' }),
 });
 const resolver = formResolver(form);
 
@@ -24,11 +26,12 @@ export interface RoomChoice {
   topic: string;
   playbookId: Room['playbookId'];
   lobby: boolean;
+  customerEmail: string | null;
 }
 
 interface RoomFormProps<Answer> {
   draft: string;
-  room?: Pick<Room, 'topic' | 'playbookId' | 'playbook' | 'lobbySince'>;
+  room?: Pick<Room, 'topic' | 'playbookId' | 'playbook' | 'lobbySince' | 'customerEmail'>;
   texts: { submit: string; pending: string };
   isPending: boolean;
   send: (choice: RoomChoice) => Promise<Answer>;
@@ -48,9 +51,14 @@ export function RoomForm<Answer>(props: RoomFormProps<Answer>) {
       topic: room?.topic ?? '',
       playbookId: room?.playbookId ?? none,
       lobby: (room?.lobbySince ?? null) !== null,
+      customerEmail: room?.customerEmail ?? '',
     } satisfies z.input<typeof form>,
-    send: ({ topic, playbookId: playbook, lobby }: z.output<typeof form>) =>
-      send({ topic, playbookId: playbook === none ? null : playbook, lobby }),
+    send: ({ playbookId: playbook, customerEmail, ...choice }: z.output<typeof form>) =>
+      send({
+        ...choice,
+        playbookId: playbook === none ? null : playbook,
+        customerEmail: customerEmail || null,
+      }),
     onSent: (answer) => chosen.current(answer),
   });
   const submitThen = (next: typeof onSent) => (event?: FormEvent) => {
@@ -99,6 +107,24 @@ export function RoomForm<Answer>(props: RoomFormProps<Answer>) {
       <SwitchField label={t('rooms.dialog.lobby')} hint={t('rooms.dialog.lobbyText')}>
         {(input) => <input {...input} {...register('lobby')} />}
       </SwitchField>
+      {room && (
+        <Field
+          label={t('rooms.dialog.customer')}
+          note={t('auth.fields.optional')}
+          hint={t('rooms.dialog.customerText')}
+          error={formState.errors.customerEmail?.message}
+        >
+          {(input) => (
+            <input
+              {...input}
+              {...register('customerEmail')}
+              type="email"
+              autoComplete="off"
+              className={inputClass}
+            />
+          )}
+        </Field>
+      )}
     </DraftForm>
   );
 }

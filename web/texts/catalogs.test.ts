@@ -11,6 +11,7 @@ import api from './en/api.json';
 import * as english from './en/app.ts';
 import assistant from './en/assistant.json';
 import embedding from './en/embedding.json';
+import crm from './en/crm.json';
 import links from './en/links.json';
 import englishMeeting from './en/meet.json';
 import englishLater from './en/meet-later.json';
@@ -52,6 +53,7 @@ const pairs = [
       search,
       security,
       transcript,
+      crm,
       webhooks,
       api,
       embedding,

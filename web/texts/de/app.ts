@@ -10,6 +10,7 @@ import calls from './calls.json';
 import capture from './capture.json';
 import common from './common.json';
 import crashed from './crashed.json';
+import crm from './crm.json';
 import dashboard from './dashboard.json';
 import devices from './devices.json';
 import embedding from './embedding.json';
@@ -78,6 +79,7 @@ export const catalog = {
   start,
   samples,
   transcript,
+  crm,
   webhooks,
   api,
   embedding,

@@ -1,0 +1,204 @@
+import { standingOf } from '#domain/billing/entitlements.ts';
+import { type CrmVendor, defaultMapping } from '#domain/crm/mapping.ts';
+import { DomainError, notFound } from '#domain/errors.ts';
+import { type CrmConnectionId, crmConnectionId } from '#domain/ids.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import { readAccount } from '#server/billing/store.ts';
+import { lockOrganization } from '#server/organizations/store.ts';
+import { actingAccount, type Tenant } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { chooseCrm } from '#server/providers/crm/choose.ts';
+import { type Crm, CrmFailure, type Grant } from '#server/providers/crm/port.ts';
+import type { Services } from '#server/services.ts';
+import { beginFlow, takeFlow } from './flow-store.ts';
+import { sealToken, unsealToken } from './tokens.ts';
+
+const connectionOfVendor: Statement = {
+  name: 'crm_connection_of_vendor',
+  text: `select id, account_id as "accountId"
+    from crm_connections where org_id = $1 and vendor = $2 for update`,
+};
+const connectionById: Statement = {
+  name: 'crm_connection_to_delete',
+  text: `select vendor, refresh_token_sealed as "refreshSealed"
+    from crm_connections where org_id = $1 and id = $2 for update`,
+};
+const insertConnection: Statement = {
+  name: 'insert_crm_connection',
+  text: `insert into crm_connections (id, org_id, vendor, account_id, account_name, api_base,
+      access_token_sealed, refresh_token_sealed, access_expires_at, connected_by, mapping)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(secs => $9), $10, $11)`,
+};
+const renewConnection: Statement = {
+  name: 'renew_crm_connection',
+  text: `update crm_connections set account_name = $3, api_base = $4, access_token_sealed = $5,
+      refresh_token_sealed = $6, access_expires_at = now() + make_interval(secs => $7), connected_by = $8,
+      connected_at = now(), attention_at = null, attention_reason = null, paused_until = null,
+      refreshing_until = null
+    where org_id = $1 and id = $2`,
+};
+const deleteConnection: Statement = {
+  name: 'delete_crm_connection',
+  text: 'delete from crm_connections where org_id = $1 and id = $2',
+};
+
+/** @throws DomainError 409 if the operator has not configured it */
+export function requireCrm(services: Services, vendor: CrmVendor): Crm {
+  const crm = chooseCrm(services.config, services.outside.fetch, vendor);
+  if (crm) return crm;
+  throw new DomainError(
+    'conflict',
+    'crm_unavailable',
+    'This CRM isn’t set up on this installation. Ask your operator.',
+  );
+}
+
+/** The page to which a vendor redirects, and which sends us the code. Registered with the vendor's app. */
+const redirectUriOf = (base: string, vendor: CrmVendor) => `${base}/app/settings/crm/${vendor}`;
+
+/**
+ * Begins to connect.
+ * @param base the server's public URL
+ * @returns where a person allows the access
+ * @throws DomainError 402, 409
+ */
+export async function authorize(
+  services: Services,
+  tenant: Tenant,
+  given: { vendor: CrmVendor; sessionId: string; base: string },
+): Promise<string> {
+  const crm = requireCrm(services, given.vendor);
+  await requireFeature(services, tenant);
+  const redirectUri = redirectUriOf(given.base, given.vendor);
+  const flow = await beginFlow(tenant, services.secrets, { ...given, redirectUri });
+  return crm.authorizationUrl({ ...flow, redirectUri });
+}
+
+/** @throws DomainError 402 where a card provider is set up and the plan has no CRM integrations */
+async function requireFeature({ billing }: Services, tenant: Tenant): Promise<void> {
+  if (billing === null) return;
+  const now = new Date();
+  const account = await tenant.connection((at) => readAccount(at, now));
+  if (standingOf(account, now, true).features.includes('crmIntegrations')) return;
+  throw new DomainError(
+    'plan_limit',
+    'plan_limit_crm',
+    'CRM integrations are part of the Professional plan. Upgrade in Settings, Billing.',
+  );
+}
+
+/**
+ * Exchanges the code for tokens, and stores the connection. An account that is connected again keeps what was sent;
+ * with another account, everything starts over.
+ * @throws DomainError 400 for a state that is not of this session, was used, or has expired; 402, 409
+ */
+export async function connect(
+  services: Services,
+  tenant: Tenant,
+  given: { vendor: CrmVendor; sessionId: string; code: string; state: string },
+): Promise<void> {
+  const crm = requireCrm(services, given.vendor);
+  await requireFeature(services, tenant);
+  const flow = await takeFlow(tenant, services.secrets, given);
+  if (!flow) {
+    throw new DomainError(
+      'invalid',
+      'crm_state',
+      'This connection attempt has expired or was used already. Start again from Settings.',
+    );
+  }
+  const { grant, account } = await exchange(crm, { ...flow, code: given.code });
+  const { refreshToken } = grant;
+  if (refreshToken === null) throw refused('It returned no refresh token.');
+  await store(services, tenant, crm, { ...grant, refreshToken }, account);
+}
+
+async function exchange(crm: Crm, given: Parameters<Crm['exchange']>[0]) {
+  try {
+    const grant = await crm.exchange(given);
+    const account = await crm.account({ token: grant.accessToken, base: grant.apiBase });
+    return { grant, account };
+  } catch (error) {
+    if (error instanceof CrmFailure) throw refused(error.message);
+    throw error;
+  }
+}
+
+const refused = (details: string) =>
+  new DomainError(
+    'conflict',
+    'crm_refused',
+    'The CRM didn’t accept the connection. Please try to connect again.',
+    { details },
+  );
+
+async function store(
+  { secrets }: Services,
+  tenant: Tenant,
+  { vendor }: Crm,
+  grant: Grant & { refreshToken: string },
+  account: { id: string; name: string },
+): Promise<void> {
+  const { orgId } = tenant;
+  await tenant.transaction(async (tx) => {
+    await lockOrganization(tx);
+    const [before] = await tx.run<{ id: string; accountId: string }>(connectionOfVendor, [
+      orgId,
+      vendor,
+    ]);
+    const isSame = before?.accountId === account.id;
+    if (before && !isSame) await tx.run(deleteConnection, [orgId, before.id]);
+    const id = isSame ? before.id : newId(crmConnectionId);
+    const tokens = [grant.accessToken, grant.refreshToken].map((one) =>
+      sealToken(secrets, id, one),
+    );
+    const values = [account.name.slice(0, 300), grant.apiBase, ...tokens, grant.expiresInSeconds];
+    const by = actingAccount(tenant);
+    if (isSame) await tx.run(renewConnection, [orgId, id, ...values, by]);
+    else {
+      const mapping = JSON.stringify(defaultMapping);
+      await tx.run(insertConnection, [id, orgId, vendor, account.id, ...values, by, mapping]);
+    }
+    await recordEvent(tx, {
+      action: isSame ? 'CRM_RECONNECTED' : 'CRM_CONNECTED',
+      entity: 'crm_connection',
+      entityId: id,
+      metadata: { vendor, accountId: account.id },
+    });
+  });
+}
+
+/**
+ * Forgets the tokens and what was sent, and revokes the access at the vendor.
+ * @returns whether the vendor has revoked it
+ * @throws DomainError 404
+ */
+export async function disconnect(
+  services: Services,
+  tenant: Tenant,
+  id: CrmConnectionId,
+): Promise<boolean> {
+  const { vendor, refreshSealed } = await tenant.transaction(async (tx) => {
+    const key = [tenant.orgId, id];
+    const [row] = await tx.run<{ vendor: CrmVendor; refreshSealed: string }>(connectionById, key);
+    if (!row) throw notFound();
+    await tx.run(deleteConnection, key);
+    await recordEvent(tx, {
+      action: 'CRM_DISCONNECTED',
+      entity: 'crm_connection',
+      entityId: id,
+      metadata: { vendor: row.vendor },
+    });
+    return row;
+  });
+  const crm = chooseCrm(services.config, services.outside.fetch, vendor);
+  if (!crm) return false;
+  try {
+    await crm.revoke(unsealToken(services.secrets, id, refreshSealed));
+    return true;
+  } catch (error) {
+    services.log.warn({ err: error, vendor }, 'the access to a CRM was not revoked there');
+    return false;
+  }
+}

@@ -1,0 +1,161 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CrmVendor } from '#domain/crm/mapping.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import type { Tenant } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import { type Access, type Crm, CrmFailure, type Grant } from '#server/providers/crm/port.ts';
+import { sealToken, unsealToken } from './tokens.ts';
+
+interface TokenRow {
+  accessSealed: string;
+  apiBase: string;
+  expiresSoon: boolean;
+  needsAttention: boolean;
+}
+
+const tokensOf: Statement = {
+  name: 'tokens_of_crm_connection',
+  text: `select access_token_sealed as "accessSealed", api_base as "apiBase",
+      coalesce(access_expires_at < clock_timestamp() + interval '1 minute', false) as "expiresSoon",
+      attention_at is not null as "needsAttention"
+    from crm_connections where org_id = $1 and id = $2`,
+};
+// One process refreshes at a time: a vendor may revoke all tokens if an old refresh token is used again.
+const beginRefresh: Statement = {
+  name: 'begin_crm_refresh',
+  text: `update crm_connections set refreshing_until = clock_timestamp() + interval '30 seconds'
+    where org_id = $1 and id = $2 and access_token_sealed = $3 and attention_at is null
+      and (refreshing_until is null or refreshing_until < clock_timestamp())
+    returning refresh_token_sealed as "refreshSealed", api_base as "apiBase"`,
+};
+const keepTokens: Statement = {
+  name: 'keep_crm_tokens',
+  text: `update crm_connections set access_token_sealed = $4, refresh_token_sealed = coalesce($5, refresh_token_sealed),
+      access_expires_at = clock_timestamp() + make_interval(secs => $6), api_base = $7, refreshing_until = null
+    where org_id = $1 and id = $2 and access_token_sealed = $3`,
+};
+const endRefresh: Statement = {
+  name: 'end_crm_refresh',
+  text: `update crm_connections set refreshing_until = null
+    where org_id = $1 and id = $2 and access_token_sealed = $3`,
+};
+// Not of a connection that was made again meanwhile.
+const needAttention: Statement = {
+  name: 'crm_needs_attention',
+  text: `update crm_connections set attention_at = now(), attention_reason = $4, refreshing_until = null
+    where org_id = $1 and id = $2 and access_token_sealed = $3 and attention_at is null returning id`,
+};
+
+/** Another process refreshes for so long at most. */
+const longestWaitMs = 15_000;
+const lookAgainMs = 200;
+
+/** Uses the access of a connection, and refreshes its tokens. */
+export class CrmSession {
+  readonly #tenant: Tenant;
+  readonly #secrets: Secrets;
+  readonly #crm: Crm;
+  readonly #id: string;
+  #current: TokenRow | null = null;
+
+  constructor(tenant: Tenant, secrets: Secrets, crm: Crm, connectionId: string) {
+    this.#tenant = tenant;
+    this.#secrets = secrets;
+    this.#crm = crm;
+    this.#id = connectionId;
+  }
+
+  /**
+   * Runs `work` with a valid access, and once more after a refresh if the vendor does not accept it. Marks the
+   * connection if it needs attention.
+   * @throws CrmFailure
+   */
+  async use<T>(work: (access: Access) => Promise<T>): Promise<T> {
+    this.#current ??= await this.#read();
+    if (this.#current.expiresSoon) this.#current = await this.#refreshed(this.#current);
+    const before = this.#current;
+    try {
+      return await work(this.#accessOf(before));
+    } catch (error) {
+      if (!(error instanceof CrmFailure)) throw error;
+      if (error.kind === 'forbidden') await this.#mark(before, 'forbidden');
+      if (error.kind !== 'unauthorized') throw error;
+    }
+    this.#current = await this.#refreshed(before);
+    const after = this.#current;
+    try {
+      return await work(this.#accessOf(after));
+    } catch (error) {
+      if (error instanceof CrmFailure && error.kind === 'unauthorized')
+        await this.#mark(after, 'revoked');
+      throw error;
+    }
+  }
+
+  #accessOf({ accessSealed, apiBase }: TokenRow): Access {
+    return { token: unsealToken(this.#secrets, this.#id, accessSealed), base: apiBase };
+  }
+
+  async #read(): Promise<TokenRow> {
+    const [row] = await this.#tenant.connection(({ run }) =>
+      run<TokenRow & Record<string, unknown>>(tokensOf, [this.#tenant.orgId, this.#id]),
+    );
+    if (!row) throw new CrmFailure('unauthorized', 'It was disconnected.');
+    if (row.needsAttention) throw new CrmFailure('unauthorized', 'It needs attention.');
+    return row;
+  }
+
+  /** Returns the tokens after `before`, which this or another process gets. */
+  async #refreshed(before: TokenRow): Promise<TokenRow> {
+    const until = performance.now() + longestWaitMs;
+    for (;;) {
+      const key = [this.#tenant.orgId, this.#id, before.accessSealed];
+      const [begun] = await this.#tenant.connection(({ run }) =>
+        run<{ refreshSealed: string; apiBase: string }>(beginRefresh, key),
+      );
+      if (begun) await this.#refresh(before, begun);
+      const now = await this.#read();
+      if (now.accessSealed !== before.accessSealed) return now;
+      if (performance.now() > until) throw new CrmFailure('unavailable', 'No new token came.');
+      await pause(lookAgainMs);
+    }
+  }
+
+  async #refresh(before: TokenRow, row: { refreshSealed: string; apiBase: string }): Promise<void> {
+    const { orgId } = this.#tenant;
+    const key = [orgId, this.#id, before.accessSealed];
+    const grant = await this.#crm
+      .refresh(unsealToken(this.#secrets, this.#id, row.refreshSealed), row.apiBase)
+      .catch(async (error: unknown): Promise<Grant> => {
+        const isOver =
+          error instanceof CrmFailure &&
+          ['unauthorized', 'rejected', 'missing'].includes(error.kind);
+        if (isOver) {
+          await this.#mark(before, 'revoked');
+          throw new CrmFailure('unauthorized', error.message);
+        }
+        await this.#tenant.connection(({ run }) => run(endRefresh, key));
+        throw error;
+      });
+    const sealed = [grant.accessToken, grant.refreshToken].map((token) =>
+      token === null ? null : sealToken(this.#secrets, this.#id, token),
+    );
+    const values = [...key, ...sealed, grant.expiresInSeconds, grant.apiBase];
+    await this.#tenant.connection(({ run }) => run(keepTokens, values));
+  }
+
+  async #mark({ accessSealed }: TokenRow, reason: 'revoked' | 'forbidden'): Promise<void> {
+    await this.#tenant.transaction(async (tx) => {
+      const values = [this.#tenant.orgId, this.#id, accessSealed, reason];
+      if ((await tx.run(needAttention, values)).length === 0) return;
+      const vendor: CrmVendor = this.#crm.vendor;
+      await recordEvent(tx, {
+        action: 'CRM_NEEDS_ATTENTION',
+        entity: 'crm_connection',
+        entityId: this.#id,
+        metadata: { vendor, reason },
+      });
+    });
+  }
+}
