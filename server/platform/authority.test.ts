@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listSessions } from '#domain/profile/contract.ts';
 import { allContracts, ofTenants } from '#server/testing/contracts.ts';
 import { Directory, patchOf } from '#server/testing/directory.ts';
+import { unusedCrm } from '#server/testing/crm-things.ts';
 import { fakeBilling, storeCustomer } from '#server/testing/fake-billing.ts';
 import { fresh, furnish } from '#server/testing/furnish.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
@@ -18,7 +19,7 @@ let app: TestApp;
 let admin: Awaited<ReturnType<typeof newOrganization>>;
 let things: Things;
 beforeAll(async () => {
-  app = await openTestApp({ RATE_LIMIT_SCALE: '100' }, { billing: fakeBilling() });
+  app = await openTestApp({ RATE_LIMIT_SCALE: '100', ...unusedCrm }, { billing: fakeBilling() });
   admin = await newOrganization(app);
   await app.owner.query("update organizations set plan = 'enterprise'");
   await storeCustomer(app, admin.user.orgId);
@@ -120,6 +121,9 @@ test('all endpoints that change data were tested', () => {
     'POST /api/calls/:id/analysis 200',
     'POST /api/calls/:id/insights 200',
     'POST /api/calls/:id/recording/retry 204',
+    'POST /api/crm-authorizations 201',
+    'POST /api/crm-connections 400',
+    'POST /api/crm-connections/:id/preview 200',
     'PUT /api/getting-started 204',
     'PUT /api/sign-in-policy 200',
     'PUT /api/sso/policy 200',
