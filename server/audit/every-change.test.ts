@@ -141,7 +141,7 @@ async function freshThings({ method, path }: Contract): Promise<Things> {
     users: member.user.id,
     invitations: invitation.id,
     ...(path.startsWith('/api/sso/') ? await newSsoThings(ada) : noSsoThings),
-    ...(path.startsWith('/api/webhook') ? await webhookThings(ada) : noWebhookThings),
+    ...(/^\/api\/(webhook|slack)/.test(path) ? await webhookThings(ada) : noWebhookThings),
     ...(await scimThings(app, ada)),
   };
 }
@@ -151,6 +151,7 @@ const noSsoThings = { connections, domains, tests };
 const noWebhookThings = {
   webhooks,
   'webhook-deliveries': unknownThings['webhook-deliveries'],
+  'slack-channels': unknownThings['slack-channels'],
 };
 
 const contracts = await allContracts();

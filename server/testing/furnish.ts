@@ -57,7 +57,7 @@ export async function fresh(
   { path }: Pick<Contract, 'path'>,
 ): Promise<Partial<Things>> {
   if (path.startsWith('/api/sso/')) return newSsoThings(visitor);
-  if (path.startsWith('/api/webhook')) return webhookThings(visitor);
+  if (/^\/api\/(webhook|slack)/.test(path)) return webhookThings(visitor);
   const playbook = await visitor.call(createPlaybook, {
     body: { title: 'Fresh', checklistItems: [{ text: 'Greet' }] },
   });
@@ -95,7 +95,7 @@ async function dispensable(
 
 /** Returns whether a request uses up its object. */
 export const usesUp = ({ method, path }: Contract) =>
-  /^\/api\/(users|invitations|action-items|recording-shares|sso\/\w+|scim-tokens|webhooks|webhook-deliveries|privacy)\/|\/(archive|recording|recording-shares)$/.test(
+  /^\/api\/(users|invitations|action-items|recording-shares|sso\/\w+|scim-tokens|webhooks|webhook-deliveries|slack-channels|privacy)\/|\/(archive|recording|recording-shares)$/.test(
     path,
   ) ||
   (method === 'PUT' && path === '/api/playbooks/:id');

@@ -26,6 +26,7 @@ export interface Things {
   segments: string;
   webhooks: string;
   'webhook-deliveries': string;
+  'slack-channels': string;
 }
 
 /** An id that does not exist. */
@@ -50,6 +51,7 @@ export const unknownThings: Things = {
   segments: nobodys,
   webhooks: nobodys,
   'webhook-deliveries': nobodys,
+  'slack-channels': nobodys,
 };
 
 /** Returns the settings of a connection to a test SAML provider. */
@@ -73,6 +75,9 @@ export const samlConnection = (given: object = {}) => ({
 
 /** Public, and reached by no test: nothing is sent unless a test sends it. */
 export const unusedReceiver = 'https://203.0.114.1/hook';
+
+/** In the form of Slack's, and of no channel. */
+export const slackAddress = 'https://hooks.slack.com/services/T0/B0/unused';
 
 let invited = 0;
 /** Returns a new address each time, so that an invitation never replaces that of another test. */
@@ -189,6 +194,10 @@ const bodies: Record<string, (things: Things) => object> = {
   'PUT /api/scim-groups/:id/role': () => ({ role: 'AGENT' }),
   'POST /api/webhooks': () => ({ url: unusedReceiver, events: ['room.archived'] }),
   'PATCH /api/webhooks/:id': () => ({ description: `Matrix ${++invited}` }),
+  'PUT /api/recap-settings': () => ({ recipients: (['agent', 'staff'] as const)[++invited % 2] }),
+  'PUT /api/own-recaps': () => ({ isOptedOut: ++invited % 2 === 0 }),
+  'POST /api/slack-channels': () => ({ name: '#success', address: slackAddress }),
+  'PATCH /api/slack-channels/:id': () => ({ name: `#matrix-${++invited}` }),
   'PUT /api/scim-settings': () => ({ defaultRole: 'AGENT' }),
 };
 

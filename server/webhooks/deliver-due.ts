@@ -3,9 +3,10 @@ import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import type { Services } from '#server/services.ts';
 import { noteAttempt, noteGone, type TakenDelivery } from './note-attempt.ts';
-import { payloadOf, type WebhookEvent } from './payload.ts';
+import type { WebhookEvent } from './payload.ts';
+import { bodyOf } from './request-of.ts';
 import { unsealSecret } from './secret.ts';
-import { sendSigned } from './send-delivery.ts';
+import { send, signedHeaders } from './send-delivery.ts';
 
 /** In progress of a webhook, by all processes. */
 const mostPerWebhook = 50;
@@ -23,7 +24,7 @@ const gatherMs = 20;
 const takeDue: Statement = {
   name: 'take_due_webhooks',
   text: `select id, org_id as "orgId", endpoint_id as "endpointId", event_id as "eventId", attempts,
-      first_try_at as "firstTryAt", url, secret_sealed as "secretSealed",
+      first_try_at as "firstTryAt", kind, url, secret_sealed as "secretSealed",
       previous_secret_sealed as "previousSealed"
     from take_due_webhooks($1, $2, $3)`,
 };
@@ -57,22 +58,35 @@ export const webhookTenant = (database: Database, orgId: OrgId): Tenant =>
 
 /** Makes one delivery and stores what became of it. */
 async function deliver(services: Services, delivery: DueDelivery): Promise<void> {
-  const { database, outside, secrets } = services;
+  const { config, database } = services;
   const tenant = webhookTenant(database, delivery.orgId);
   const event = await findEvent(tenant, delivery.eventId);
-  const body = event && (await payloadOf(tenant, event));
+  const endpoint = { id: delivery.endpointId, kind: delivery.kind };
+  const body = event && (await bodyOf(config, tenant, event, endpoint));
   if (!event || body === null) {
     await noteGone(tenant, delivery);
     return;
   }
-  const sealed = [delivery.secretSealed, delivery.previousSealed].filter((one) => one !== null);
-  const attempt = await sendSigned(outside.fetch, {
-    url: delivery.url,
-    id: event.id,
-    body,
-    secrets: sealed.map((one) => unsealSecret(secrets, delivery.endpointId, one)),
-  });
+  const attempt = await send(services.outside.fetch, addressed(services, delivery, event.id, body));
   await noteAttempt(services, tenant, delivery, attempt);
+}
+
+/** Returns the request: signed, or to an address that is itself the secret. */
+function addressed(
+  { secrets }: Services,
+  { kind, url, endpointId, secretSealed, previousSealed }: DueDelivery,
+  id: string,
+  body: string,
+) {
+  const [secret = '', ...former] = [secretSealed, previousSealed]
+    .filter((one) => one !== null)
+    .map((one) => unsealSecret(secrets, endpointId, one));
+  if (kind === 'slack') return { url: secret, body, headers: {} };
+  return {
+    url,
+    body,
+    headers: signedHeaders({ id, body, secrets: [secret, ...former] }, new Date()),
+  };
 }
 
 export interface Delivering {
