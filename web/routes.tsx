@@ -37,6 +37,7 @@ const ProvisioningPage = lazy(pages.provisioning);
 const AuditPage = lazy(pages.auditLogs);
 const PrivacyPage = lazy(pages.privacy);
 const AiSettingsPage = lazy(pages.aiSettings);
+const NotificationsPage = lazy(pages.notifications);
 const WebhooksPage = lazy(pages.webhooks);
 const SsoPage = lazy(pages.sso);
 const InvitationPage = lazy(pages.invitation);
@@ -123,6 +124,7 @@ const screens = (): Record<AppPath, ReactNode> => ({
   '/app/settings/privacy': inSettings(<PrivacyPage />),
   '/app/settings/ai': inSettings(<AiSettingsPage />),
   '/app/settings/webhooks': inSettings(<WebhooksPage />),
+  '/app/settings/notifications': inSettings(<NotificationsPage />),
 });
 
 export function AppRoutes() {

@@ -27,6 +27,7 @@ export const appPaths = [
   '/app/settings/privacy',
   '/app/settings/ai',
   '/app/settings/webhooks',
+  '/app/settings/notifications',
 ] as const;
 export type AppPath = (typeof appPaths)[number];
 

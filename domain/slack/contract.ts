@@ -41,7 +41,8 @@ export const slackChannelBody = z.object({
     .trim()
     .min(1, 'Please enter a name')
     .max(80, 'Please use at most 80 characters'),
-  address: z
+  /** Its name keeps it out of what a page stores of an unsent form. */
+  secretAddress: z
     .string({ error: needsAddress })
     .trim()
     .max(300, 'Please use at most 300 characters')
@@ -81,7 +82,7 @@ export const updateSlackChannel = contract({
   params: byId,
   body: z.object({
     name: slackChannelBody.shape.name.optional(),
-    address: slackChannelBody.shape.address.optional(),
+    secretAddress: slackChannelBody.shape.secretAddress.optional(),
     callEnded: z.boolean().optional(),
     lowScore: slackChannel.shape.lowScore.optional(),
     language: z.enum(languages).optional(),

@@ -36,7 +36,8 @@ const callsOfAccount: Statement = {
   text: `select c.id, r.topic, c.started_at as "startedAt", c.ended_at as "endedAt"
     from (
       select call_id as id from attendances where org_id = $1 and account_id = $2
-      union select id from calls where org_id = $1 and started_by = $2
+      union select call_id from counted_calls
+        where org_id = $1 and agent_id = $2 and day >= current_date - ${keptDays + 1}
     ) own
     join calls c on c.org_id = $1 and c.id = own.id
     join rooms r on r.org_id = c.org_id and r.id = c.room_id

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const address = 'https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXabcd';
 const add = (given: object = {}): Promise<SlackChannel> =>
-  ada.call(addSlackChannel, { body: { name: '#success', address, ...given } });
+  ada.call(addSlackChannel, { body: { name: '#success', secretAddress: address, ...given } });
 const testIt = ({ id }: { id: string }) => ada.call(testSlackChannel, { params: { id } });
 const stateOf = async ({ id }: { id: string }) =>
   (await ada.call(listSlackChannels)).find((one) => one.id === id)?.disabled?.reason ?? null;
@@ -130,10 +130,10 @@ test.each([
 ])('%s is no address of Slack and is refused', async (wrong) => {
   const { status, body } = await ada.send('POST', '/api/slack-channels', {
     name: 'x',
-    address: wrong,
+    secretAddress: wrong,
   });
   expect(status).toBe(400);
-  expect(body).toMatchObject({ errors: [{ path: 'address' }] });
+  expect(body).toMatchObject({ errors: [{ path: 'secretAddress' }] });
 });
 
 test('the address is sealed, and shown by its last characters only', async () => {
@@ -207,7 +207,7 @@ test.each([
     slack.reply = () => ({ status: 200, body: 'ok' });
     const next = address.replace('abcd', 'efgh');
     const params = { id: channel.id };
-    await ada.call(updateSlackChannel, { params, body: { address: next, isEnabled: true } });
+    await ada.call(updateSlackChannel, { params, body: { secretAddress: next, isEnabled: true } });
     await testIt(channel);
     await deliverAll();
     expect(slack.received.at(-1)?.path).toBe(new URL(next).pathname);

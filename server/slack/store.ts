@@ -100,7 +100,7 @@ export function addSlackChannel(
   body: BodyOf<typeof addContract>,
 ): Promise<SlackChannel> {
   const { orgId } = tenant;
-  const { name, address, lowScore, language } = body;
+  const { name, secretAddress: address, lowScore, language } = body;
   return tenant.transaction(async (tx) => {
     await lockOrganization(tx);
     if ((await tx.run(allChannels, [orgId])).length >= mostSlackChannels) throw tooMany();
@@ -128,13 +128,15 @@ export function updateSlackChannel(
   tenant: Tenant,
   secrets: Secrets,
   id: WebhookId,
-  { isEnabled, address, ...fields }: BodyOf<typeof updateContract>,
+  { isEnabled, secretAddress: address, ...fields }: BodyOf<typeof updateContract>,
 ): Promise<SlackChannel> {
   const key = [tenant.orgId, id];
   const about = { entity: 'webhook', entityId: id } as const;
   return tenant.transaction(async (tx) => {
     const before = await lockSlackChannel(tx, id);
-    const changed = Object.keys(address === undefined ? fields : { ...fields, address });
+    const changed = Object.keys(
+      address === undefined ? fields : { ...fields, secretAddress: address },
+    );
     if (changed.length > 0) {
       const next = {
         name: fields.name ?? before.name,

@@ -195,8 +195,8 @@ const bodies: Record<string, (things: Things) => object> = {
   'POST /api/webhooks': () => ({ url: unusedReceiver, events: ['room.archived'] }),
   'PATCH /api/webhooks/:id': () => ({ description: `Matrix ${++invited}` }),
   'PUT /api/recap-settings': () => ({ recipients: (['agent', 'staff'] as const)[++invited % 2] }),
-  'PUT /api/own-recaps': () => ({ isOptedOut: ++invited % 2 === 0 }),
-  'POST /api/slack-channels': () => ({ name: '#success', address: slackAddress }),
+  'PUT /api/own-recaps': () => ({ isOptedOut: true }),
+  'POST /api/slack-channels': () => ({ name: '#success', secretAddress: slackAddress }),
   'PATCH /api/slack-channels/:id': () => ({ name: `#matrix-${++invited}` }),
   'PUT /api/scim-settings': () => ({ defaultRole: 'AGENT' }),
 };

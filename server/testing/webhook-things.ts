@@ -12,7 +12,7 @@ export async function webhookThings(
   const { id } = known ?? (await visitor.call(createWebhook, { body }));
   const delivery = await visitor.call(testWebhook, { params: { id } });
   const [channel] = await visitor.call(listSlackChannels);
-  const slack = { name: '#success', address: slackAddress };
+  const slack = { name: '#success', secretAddress: slackAddress };
   const { id: slackId } = channel ?? (await visitor.call(addSlackChannel, { body: slack }));
   return { 'slack-channels': slackId, webhooks: id, 'webhook-deliveries': delivery.id };
 }

@@ -1,8 +1,10 @@
+import '#web/platform/notification-texts.ts';
 import '#web/platform/player-texts.ts';
 import '#web/platform/security-texts.ts';
 import '#web/platform/webhook-texts.ts';
 import { clsx } from 'clsx';
 import {
+  Bell,
   Building2,
   CreditCard,
   KeyRound,
@@ -57,6 +59,12 @@ const organization: readonly SettingsItem[] = [
     title: t('assistant.settings.title'),
     icon: Sparkles,
     needs: 'privacy.manage',
+  },
+  {
+    to: '/app/settings/notifications',
+    title: t('notifications.title'),
+    icon: Bell,
+    needs: 'webhooks.manage',
   },
   {
     to: '/app/settings/webhooks',

@@ -2,9 +2,11 @@ import '#web/platform/profile-texts.ts';
 import '#web/platform/player-texts.ts';
 import '#web/platform/administration-texts.ts';
 import '#web/platform/search-texts.ts';
+import '#web/platform/notification-texts.ts';
 import '#web/platform/webhook-texts.ts';
 import '#web/platform/security-texts.ts';
 import {
+  Bell,
   CreditCard,
   KeyRound,
   LayoutTemplate,
@@ -77,6 +79,12 @@ const settingsPages: readonly Place[] = [
   { to: 'privacy', title: 'privacy.title', icon: ShieldCheck, needs: 'privacy.manage' },
   { to: 'ai', title: 'assistant.settings.title', icon: Sparkles, needs: 'privacy.manage' },
   { to: 'provisioning', title: 'scim.title', icon: UsersRound, needs: 'scim.manage' },
+  {
+    to: 'notifications',
+    title: 'notifications.title',
+    icon: Bell,
+    needs: 'webhooks.manage',
+  },
   { to: 'webhooks', title: 'webhooks.title', icon: Webhook, needs: 'webhooks.manage' },
   { to: 'billing', title: 'billing.title', icon: CreditCard, needs: 'billing.read' },
 ];
@@ -93,6 +101,8 @@ const settings: Record<string, readonly TextKey[]> = {
     'profile.language',
     'shell.theme',
     'profile.sessions.title',
+    'notifications.recaps.ownTitle',
+    'notifications.calendar.title',
     'profile.data.title',
   ],
   security: ['security.policy.card', 'security.embedding.title'],
@@ -105,6 +115,7 @@ const settings: Record<string, readonly TextKey[]> = {
     'privacy.cookies.title',
     'privacy.deletion.title',
   ],
+  notifications: ['notifications.recaps.title', 'notifications.slack.title'],
   provisioning: ['scim.setup.title', 'scim.groups.title'],
   billing: ['billing.account.title', 'billing.plans.title'],
 };

@@ -3,6 +3,7 @@ import type { administration } from '#web/texts/en/administration.ts';
 import { catalog } from '#web/texts/en/app.ts';
 import type assistant from '#web/texts/en/assistant.json';
 import type links from '#web/texts/en/links.json';
+import type notifications from '#web/texts/en/notifications.json';
 import type payment from '#web/texts/en/payment.json';
 import type player from '#web/texts/en/player.json';
 import type profile from '#web/texts/en/profile.json';
@@ -30,6 +31,7 @@ export type TextKey = Paths<
     typeof administration & {
       assistant: typeof assistant;
       links: typeof links;
+      notifications: typeof notifications;
       payment: typeof payment;
       player: typeof player;
       profile: typeof profile;
