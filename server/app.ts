@@ -70,7 +70,6 @@ import { scimRoutes } from './scim/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import type { Services } from './services.ts';
 import { shareRoutes } from './shares/routes.ts';
-import { slackRoutes } from './slack/routes.ts';
 import { ssoRoutes } from './sso/routes.ts';
 import { endUnprovedMembership } from './team/end-unproved-membership.ts';
 import { teamRoutes } from './team/routes.ts';
@@ -78,6 +77,7 @@ import { speechRoute } from './transcripts/live-speech.ts';
 import { transcriptRoutes } from './transcripts/routes.ts';
 import { twoFactorRoutes } from './two-factor/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
+import { slackRoutes } from './webhooks/slack/routes.ts';
 
 export interface AppOptions {
   /** Folder of the built pages; null serves only the API. */

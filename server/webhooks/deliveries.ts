@@ -14,9 +14,9 @@ import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Services } from '#server/services.ts';
-import { lockSlackChannel } from '#server/slack/store.ts';
 import { findEvent, webhookTenant } from './deliver-due.ts';
 import { bodyOf, type EndpointKind } from './request-of.ts';
+import { lockSlackChannel } from './slack/store.ts';
 import { readWebhook } from './store.ts';
 
 interface DeliveryRow {

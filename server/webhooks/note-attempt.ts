@@ -8,13 +8,13 @@ import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { installationUrl } from '#server/platform/public-url.ts';
 import type { Services } from '#server/services.ts';
-import { attentionEmail } from '#server/slack/attention-email.ts';
-import { refusalOf } from '#server/slack/refusal.ts';
 import { disabledEmail } from './disabled-email.ts';
 import { stopWaiting } from './end-deliveries.ts';
 import { mailDisabled } from './mail-disabled.ts';
 import type { EndpointKind } from './request-of.ts';
 import type { Attempt } from './send-delivery.ts';
+import { attentionEmail } from './slack/attention-email.ts';
+import { refusalOf } from './slack/refusal.ts';
 
 /** A delivery that this process sends. */
 export interface TakenDelivery {

@@ -4,8 +4,8 @@ import type { Config } from '#server/config.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { installationUrl } from '#server/platform/public-url.ts';
-import { slackMessageOf } from '#server/slack/message-of.ts';
 import { payloadOf, type WebhookEvent } from './payload.ts';
+import { slackMessageOf } from './slack/message-of.ts';
 
 /** `slack`: an incoming webhook of Slack, whose address is the secret. */
 export type EndpointKind = 'standard' | 'slack';

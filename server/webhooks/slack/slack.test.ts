@@ -18,7 +18,7 @@ import {
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { SlackStandIn } from '#server/testing/slack-stand-in.ts';
 import { newOrganization, runningCall } from '#server/testing/visitor.ts';
-import { deliverDue } from '#server/webhooks/deliver-due.ts';
+import { deliverDue } from '../deliver-due.ts';
 
 let app: TestApp;
 let slack: SlackStandIn;

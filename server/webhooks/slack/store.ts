@@ -15,8 +15,8 @@ import { actingAccount, type Tenant, type TenantConnection } from '#server/platf
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import { stopWaiting } from '#server/webhooks/end-deliveries.ts';
-import { sealSecret } from '#server/webhooks/secret.ts';
+import { stopWaiting } from '../end-deliveries.ts';
+import { sealSecret } from '../secret.ts';
 
 interface ChannelRow {
   id: WebhookId;

@@ -1,7 +1,7 @@
 import * as contract from '#domain/slack/contract.ts';
 import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { limit } from '#server/platform/rate-limit.ts';
-import { sendTest } from '#server/webhooks/deliveries.ts';
+import { sendTest } from '../deliveries.ts';
 import * as store from './store.ts';
 
 export function slackRoutes(site: Site): void {

@@ -5,8 +5,8 @@ import type { Language } from '#domain/languages.ts';
 import { slackMessage, slackText } from '#domain/slack/message.ts';
 import { findCallWithoutNotes } from '#server/calls/store.ts';
 import type { Tenant } from '#server/platform/access.ts';
-import type { WebhookEvent } from '#server/webhooks/payload.ts';
-import { findRating } from '#server/webhooks/subjects.ts';
+import type { WebhookEvent } from '../payload.ts';
+import { findRating } from '../subjects.ts';
 
 interface Channel {
   language: Language;
