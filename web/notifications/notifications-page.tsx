@@ -1,4 +1,4 @@
-import '#web/platform/notification-texts.ts';
+import '#web/platform/webhook-texts.ts';
 import { ShieldX } from 'lucide-react';
 import { useMay } from '#web/auth/use-may.ts';
 import { RecapsCard } from '#web/notifications/recaps-card.tsx';

@@ -1,4 +1,4 @@
-import '#web/platform/notification-texts.ts';
+import '#web/platform/webhook-texts.ts';
 import { useChangeOwnRecaps, useRecapSettings } from '#web/notifications/queries.ts';
 import { t } from '#web/platform/texts.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';

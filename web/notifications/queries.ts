@@ -1,4 +1,4 @@
-import '#web/platform/notification-texts.ts';
+import '#web/platform/webhook-texts.ts';
 import { useQuery } from '@tanstack/react-query';
 import {
   makeCalendarFeed,

@@ -1,4 +1,4 @@
-import '#web/platform/notification-texts.ts';
+import '#web/platform/webhook-texts.ts';
 import { recapRecipients } from '#domain/recaps/contract.ts';
 import { useChangeRecaps, useRecapSettings } from '#web/notifications/queries.ts';
 import { LoadFailed } from '#web/platform/load-failed.tsx';

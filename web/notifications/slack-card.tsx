@@ -1,4 +1,4 @@
-import '#web/platform/notification-texts.ts';
+import '#web/platform/webhook-texts.ts';
 import { MessageSquare, Plus } from 'lucide-react';
 import { mostSlackChannels, type SlackChannel } from '#domain/slack/contract.ts';
 import { useSlackChannels } from '#web/notifications/queries.ts';

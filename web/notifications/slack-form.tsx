@@ -1,4 +1,4 @@
-import '#web/platform/notification-texts.ts';
+import '#web/platform/webhook-texts.ts';
 import '#web/platform/profile-texts.ts';
 import type { UseFormReturn } from 'react-hook-form';
 import { z } from 'zod';

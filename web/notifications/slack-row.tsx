@@ -1,4 +1,4 @@
-import '#web/platform/notification-texts.ts';
+import '#web/platform/webhook-texts.ts';
 import { Pencil, Play, Power, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { SlackChannel } from '#domain/slack/contract.ts';

@@ -1,7 +1,6 @@
-import '#web/platform/notification-texts.ts';
+import '#web/platform/webhook-texts.ts';
 import '#web/platform/player-texts.ts';
 import '#web/platform/security-texts.ts';
-import '#web/platform/webhook-texts.ts';
 import { clsx } from 'clsx';
 import {
   Bell,

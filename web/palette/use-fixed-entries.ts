@@ -2,7 +2,6 @@ import '#web/platform/profile-texts.ts';
 import '#web/platform/player-texts.ts';
 import '#web/platform/administration-texts.ts';
 import '#web/platform/search-texts.ts';
-import '#web/platform/notification-texts.ts';
 import '#web/platform/webhook-texts.ts';
 import '#web/platform/security-texts.ts';
 import {

@@ -1,5 +1,0 @@
-import { addTexts } from '#web/platform/texts.ts';
-import notifications from '#web/texts/en/notifications.json';
-
-// Imported for its side effect: these texts are loaded with the first page that shows them.
-addTexts({ notifications });
