@@ -24,6 +24,7 @@ import { auditRoutes } from './audit/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { billingWebhook } from './billing/webhook.ts';
+import { calendarRoutes } from './calendar/routes.ts';
 import { callListRoutes } from './call-lists/routes.ts';
 import { hostedWebhook } from './calls/hosted-webhook.ts';
 import { liveRoutes } from './calls/live.ts';
@@ -61,6 +62,7 @@ import { playbookRoutes } from './playbooks/routes.ts';
 import { privacyRoutes } from './privacy/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
 import { publicRoutes } from './public/routes.ts';
+import { recapRoutes } from './recaps/routes.ts';
 import { recordingRoutes } from './recordings/routes.ts';
 import { guestRoutes } from './rooms/guest-routes.ts';
 import { roomRoutes } from './rooms/routes.ts';
@@ -77,6 +79,7 @@ import { speechRoute } from './transcripts/live-speech.ts';
 import { transcriptRoutes } from './transcripts/routes.ts';
 import { twoFactorRoutes } from './two-factor/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
+import { slackRoutes } from './webhooks/slack/routes.ts';
 
 export interface AppOptions {
   /** Folder of the built pages; null serves only the API. */
@@ -217,6 +220,9 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     webhookRoutes(site);
     apiTokenRoutes(site);
     crmRoutes(site);
+    slackRoutes(site);
+    await recapRoutes(site);
+    calendarRoutes(site);
     const openSockets = new OpenSockets(services.config);
     liveRoutes(site, openSockets);
     noticeRoutes(site, openSockets);

@@ -12,6 +12,7 @@ import { mailJobs } from './mail/jobs.ts';
 import { logoJobs } from './organizations/jobs.ts';
 import { privacyJobs } from './privacy/jobs.ts';
 import { portraitJobs } from './profile/jobs.ts';
+import { recapJobs } from './recaps/jobs.ts';
 import { recordingJobs } from './recordings/jobs.ts';
 import { searchJobs } from './search/jobs.ts';
 import type { Services } from './services.ts';
@@ -31,6 +32,7 @@ export function defineJobs(services: Services): void {
   mailJobs(services);
   logoJobs(services);
   portraitJobs(services);
+  recapJobs(services);
   recordingJobs(services);
   searchJobs(services);
   ssoJobs(services);

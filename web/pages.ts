@@ -20,6 +20,10 @@ export const pages = {
   privacy: () => import('#web/privacy/privacy-page.tsx').then((m) => ({ default: m.PrivacyPage })),
   aiSettings: () =>
     import('#web/ai-settings/ai-settings-page.tsx').then((m) => ({ default: m.AiSettingsPage })),
+  notifications: () =>
+    import('#web/notifications/notifications-page.tsx').then((m) => ({
+      default: m.NotificationsPage,
+    })),
   webhooks: () =>
     import('#web/webhooks/webhooks-page.tsx').then((m) => ({ default: m.WebhooksPage })),
   apiTokens: () => import('#web/api/tokens-page.tsx').then((m) => ({ default: m.TokensPage })),

@@ -37,6 +37,7 @@ const ProvisioningPage = lazy(pages.provisioning);
 const AuditPage = lazy(pages.auditLogs);
 const PrivacyPage = lazy(pages.privacy);
 const AiSettingsPage = lazy(pages.aiSettings);
+const NotificationsPage = lazy(pages.notifications);
 const WebhooksPage = lazy(pages.webhooks);
 const ApiTokensPage = lazy(pages.apiTokens);
 const EmbeddingPage = lazy(pages.embedding);
@@ -129,6 +130,7 @@ const screens = (): Record<AppPath, ReactNode> => ({
   '/app/settings/api': inSettings(<ApiTokensPage />),
   '/app/settings/embedding': inSettings(<EmbeddingPage />),
   '/app/settings/crm/:vendor': inSettings(<CrmReturnPage />),
+  '/app/settings/notifications': inSettings(<NotificationsPage />),
 });
 
 export function AppRoutes() {

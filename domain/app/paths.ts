@@ -30,6 +30,7 @@ export const appPaths = [
   '/app/settings/api',
   '/app/settings/embedding',
   '/app/settings/crm/:vendor',
+  '/app/settings/notifications',
 ] as const;
 export type AppPath = (typeof appPaths)[number];
 

@@ -177,6 +177,18 @@ const screens: Screen[] = [
     returnsTo: 'Connect HubSpot',
   },
   { name: 'AI settings', path: '/app/settings/ai', seen: 'The built-in analyzer reads your calls' },
+  {
+    name: 'notifications',
+    path: '/app/settings/notifications',
+    seen: 'No Slack channels yet',
+  },
+  {
+    name: 'notifications: adding a Slack channel',
+    path: '/app/settings/notifications',
+    seen: 'No Slack channels yet',
+    open: dialogOf('Add channel'),
+    returnsTo: 'Add channel',
+  },
   { name: 'webhooks', path: '/app/settings/webhooks', seen: 'No webhooks yet' },
   {
     name: 'webhooks: adding one',

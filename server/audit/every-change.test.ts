@@ -149,8 +149,8 @@ async function freshThings({ method, path }: Contract): Promise<Things> {
     invitations: invitation.id,
     ...(path.startsWith('/api/sso/') ? await newSsoThings(ada) : noSsoThings),
     ...(await crmThings(app, ada, sharedId)),
-    ...(path.startsWith('/api/webhook') ? await webhookThings(ada) : noWebhookThings),
     ...(path.startsWith('/api/organization-tokens/') ? await tokenThings(ada) : noTokenThings),
+    ...(/^\/api\/(webhook|slack)/.test(path) ? await webhookThings(ada) : noWebhookThings),
     ...(await scimThings(app, ada)),
   };
 }
@@ -161,6 +161,7 @@ const noTokenThings = { 'organization-tokens': unknownThings['organization-token
 const noWebhookThings = {
   webhooks,
   'webhook-deliveries': unknownThings['webhook-deliveries'],
+  'slack-channels': unknownThings['slack-channels'],
 };
 
 const contracts = await allContracts();

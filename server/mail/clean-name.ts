@@ -24,3 +24,10 @@ export function cleanName(name: string): string | null {
     .join('')
     .trimEnd()}…`;
 }
+
+/** Control characters besides line breaks, and marks that embed, override, or isolate a direction of writing. */
+const misleading = /(?!\n)[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
+
+/** Returns a text for the body of a mail, in which nothing is shown in another order than it is written. */
+export const cleanText = (text: string): string =>
+  text.replaceAll('\r\n', '\n').replace(misleading, ' ');

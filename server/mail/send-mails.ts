@@ -2,6 +2,7 @@ import pMap from 'p-map';
 import { type Repeated, repeat } from '#server/platform/repeat.ts';
 import type { Mail } from '#server/providers/mail/port.ts';
 import type { Services } from '#server/services.ts';
+import { attachLogo } from './inline-logo.ts';
 import { noteFailed, noteSent, takeDueMails } from './store.ts';
 
 /** How often the sender checks for due mails. */
@@ -31,9 +32,10 @@ export async function sendDueMails(
   }
 }
 
-async function sendMail({ database, mail: carrier, log }: Services, mail: Mail): Promise<boolean> {
+async function sendMail(services: Services, mail: Mail): Promise<boolean> {
+  const { database, mail: carrier, log } = services;
   try {
-    await carrier.send(mail);
+    await carrier.send(await attachLogo(services, mail));
   } catch (error) {
     log.warn({ err: error, mailId: mail.id }, 'a mail could not be sent');
     // If this fails, the mail is due again after its time for sending.

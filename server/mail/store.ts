@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AccountId, OrgId } from '#domain/ids.ts';
+import type { AccountId, CallId, OrgId } from '#domain/ids.ts';
 import type { Connection, Database, Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Mail } from '#server/providers/mail/port.ts';
@@ -19,6 +19,10 @@ export interface MailToQueue {
   /** Security mail is sent first, and belongs to no organization. */
   kind: 'security' | 'invitation' | 'notice';
   content: EmailContent;
+  /** What the mail is about: it is deleted with the call. */
+  callId?: CallId;
+  /** Ends mails of this kind for the recipient by one POST (RFC 8058). */
+  unsubscribeUrl?: string;
 }
 
 /** Inserts a mail in the transaction of the change that causes it. The sender sends it after the commit. */
@@ -39,7 +43,8 @@ export async function queueMail(at: Pick<Connection, 'db'>, given: MailToQueue):
 
 const takeDue: Statement = {
   name: 'take_due_mails',
-  text: `select id, recipient as to, subject, body_text as text, body_html as html
+  text: `select id, recipient as to, subject, body_text as text, body_html as html,
+      unsubscribe_url as "unsubscribeUrl"
     from take_due_mails($1)`,
 };
 const markSent: Statement = { name: 'mark_mail_sent', text: 'select mark_mail_sent($1)' };

@@ -10,11 +10,15 @@ export const mails = pgTable('mails', {
   /** The account that the mail is about, and is deleted with. */
   accountId: uuid('account_id'),
   kind: text().notNull(),
+  /** The call that the mail is about, and is deleted with. */
+  callId: uuid('call_id'),
   recipient: text().notNull(),
   subject: text().notNull(),
   /** Both are emptied once the mail is sent or given up, because their links work until they are used. */
   bodyText: text('body_text').notNull(),
   bodyHtml: text('body_html').notNull(),
+  /** Emptied with the bodies. */
+  unsubscribeUrl: text('unsubscribe_url'),
   createdAt: at('created_at').notNull(),
   attempts: integer().notNull(),
   nextTryAt: at('next_try_at').notNull(),

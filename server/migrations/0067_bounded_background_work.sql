@@ -6,7 +6,7 @@
 -- endpoint at most, and puts off those that wait for an earlier one: its end makes the next one due (note-attempt.ts).
 create or replace function take_due_webhooks(most integer, per_endpoint integer, seconds integer)
 returns table (id uuid, org_id uuid, endpoint_id uuid, event_id uuid, attempts integer, first_try_at timestamptz,
-  url text, secret_sealed text, previous_secret_sealed text)
+  kind text, url text, secret_sealed text, previous_secret_sealed text)
 language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_column
 declare
@@ -68,7 +68,7 @@ begin
       from chosen c where c.id = w.id
       returning w.id, w.org_id, w.endpoint_id, w.event_id, w.attempts, w.first_try_at
     )
-    select t.id, t.org_id, t.endpoint_id, t.event_id, t.attempts, t.first_try_at, e.url, e.secret_sealed,
+    select t.id, t.org_id, t.endpoint_id, t.event_id, t.attempts, t.first_try_at, e.kind, e.url, e.secret_sealed,
       case when e.previous_secret_expires_at > present then e.previous_secret_sealed end
     from taken t join webhook_endpoints e on e.id = t.endpoint_id;
 end $$;

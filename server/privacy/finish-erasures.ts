@@ -1,6 +1,7 @@
 import type { AccountId, OrgId } from '#domain/ids.ts';
 import { discardOfAccount } from '#server/consent/discard-captured.ts';
 import { eraseReceiptsOfAccount } from '#server/consent/erase-receipts.ts';
+import { forgetCallMails } from '#server/mail/forget-call-mails.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Connection, Statement } from '#server/platform/database.ts';
 import { actsBriefly, takesLong } from '#server/platform/database-timeouts.ts';
@@ -105,6 +106,7 @@ function erasePart(
     const [erased] = await tx.run<{ isMore: boolean }>(erasePartOfPerson, [accountId, rowsAtOnce]);
     if (erased?.isMore) return true;
     await forgetResponses(tx);
+    await forgetCallMails(tx);
     await tx.run(forgetErasure, [orgId, accountId]);
     return false;
   });

@@ -2,6 +2,7 @@ import type { OrgId } from '#domain/ids.ts';
 import { type RetentionKind, retentionKinds } from '#domain/privacy/retention.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { inBatchesOfCalls } from '#server/calls/call-batches.ts';
+import { forgetCallMails } from '#server/mail/forget-call-mails.ts';
 import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { takesLong } from '#server/platform/database-timeouts.ts';
@@ -120,6 +121,7 @@ async function forget(
   const forgotten = await tx.run(statementOf(kind), [tx.tenant.orgId, old]);
   if (forgotten.length === 0) return;
   await forgetResponses(tx);
+  await forgetCallMails(tx);
   await recordEvent(tx, {
     action: 'RETENTION_APPLIED',
     entity: 'organization',

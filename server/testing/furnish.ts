@@ -61,12 +61,12 @@ export async function fresh(
   { path }: Pick<Contract, 'path'>,
 ): Promise<Partial<Things>> {
   if (path.startsWith('/api/sso/')) return newSsoThings(visitor);
-  if (path.startsWith('/api/webhook')) return webhookThings(visitor);
   if (path.startsWith('/api/organization-tokens/')) return tokenThings(visitor);
   if (path.startsWith('/api/crm-connections') || path.endsWith('/crm-syncs')) {
     const { call } = await runningCall(visitor);
     return { calls: call.id, ...(await crmThings(app, visitor, call.id)) };
   }
+  if (/^\/api\/(webhook|slack)/.test(path)) return webhookThings(visitor);
   const playbook = await visitor.call(createPlaybook, {
     body: { title: 'Fresh', checklistItems: [{ text: 'Greet' }] },
   });
@@ -104,7 +104,7 @@ async function dispensable(
 
 /** Returns whether a request uses up its object. */
 export const usesUp = ({ method, path }: Contract) =>
-  /^\/api\/(users|invitations|action-items|recording-shares|sso\/\w+|scim-tokens|organization-tokens|webhooks|webhook-deliveries|crm-connections|privacy)\/|\/(archive|recording|recording-shares|crm-syncs)$/.test(
+  /^\/api\/(users|invitations|action-items|recording-shares|sso\/\w+|scim-tokens|organization-tokens|webhooks|webhook-deliveries|slack-channels|crm-connections|privacy)\/|\/(archive|recording|recording-shares|crm-syncs)$/.test(
     path,
   ) ||
   (method === 'PUT' && path === '/api/playbooks/:id');

@@ -30,6 +30,7 @@ export interface Things {
   /** Of the public API. */
   'organization-tokens': string;
   'crm-connections': string;
+  'slack-channels': string;
 }
 
 /** An id that does not exist. */
@@ -56,6 +57,7 @@ export const unknownThings: Things = {
   'webhook-deliveries': nobodys,
   'organization-tokens': nobodys,
   'crm-connections': nobodys,
+  'slack-channels': nobodys,
 };
 
 /** Returns the settings of a connection to a test SAML provider. */
@@ -79,6 +81,9 @@ export const samlConnection = (given: object = {}) => ({
 
 /** Public, and reached by no test: nothing is sent unless a test sends it. */
 export const unusedReceiver = 'https://203.0.114.1/hook';
+
+/** In the form of Slack's, and of no channel. */
+export const slackAddress = 'https://hooks.slack.com/services/T0/B0/unused';
 
 let invited = 0;
 /** Returns a new address each time, so that an invitation never replaces that of another test. */
@@ -207,6 +212,10 @@ const bodies: Record<string, (things: Things) => object> = {
   'PATCH /api/crm-connections/:id': () => ({ deletesCalls: ++invited % 2 === 0 }),
   'POST /api/crm-connections/:id/preview': () => ({ mapping: defaultMapping }),
   'POST /api/calls/:id/crm-syncs': () => ({ vendor: 'hubspot' }),
+  'PUT /api/recap-settings': () => ({ recipients: (['agent', 'staff'] as const)[++invited % 2] }),
+  'PUT /api/own-recaps': () => ({ isOptedOut: true }),
+  'POST /api/slack-channels': () => ({ name: '#success', secretAddress: slackAddress }),
+  'PATCH /api/slack-channels/:id': () => ({ name: `#matrix-${++invited}` }),
   'PUT /api/scim-settings': () => ({ defaultRole: 'AGENT' }),
 };
 

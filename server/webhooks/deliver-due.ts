@@ -3,9 +3,10 @@ import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import type { Services } from '#server/services.ts';
 import { noteAttempt, noteGone, type TakenDelivery } from './note-attempt.ts';
-import { payloadOf, type WebhookEvent } from './payload.ts';
+import type { WebhookEvent } from './payload.ts';
+import { bodyOf } from './request-of.ts';
 import { unsealSecret } from './secret.ts';
-import { type Attempt, sendSigned } from './send-delivery.ts';
+import { type Attempt, send, signedHeaders } from './send-delivery.ts';
 
 /** In progress of a webhook, by all processes. */
 const mostPerWebhook = 50;
@@ -23,7 +24,7 @@ const gatherMs = 20;
 const takeDue: Statement = {
   name: 'take_due_webhooks',
   text: `select id, org_id as "orgId", endpoint_id as "endpointId", event_id as "eventId", attempts,
-      first_try_at as "firstTryAt", url, secret_sealed as "secretSealed",
+      first_try_at as "firstTryAt", kind, url, secret_sealed as "secretSealed",
       previous_secret_sealed as "previousSealed"
     from take_due_webhooks($1, $2, $3)`,
 };
@@ -68,30 +69,41 @@ async function deliver(services: Services, delivery: DueDelivery): Promise<void>
  *   attempt, so that it is repeated later and later, and ends.
  */
 async function attemptTo(
-  { outside, secrets, log }: Services,
+  services: Services,
   tenant: Tenant,
-  { id, url, endpointId, eventId, ...sealed }: DueDelivery,
+  delivery: DueDelivery,
 ): Promise<Attempt | null> {
   const startedAt = new Date();
   try {
-    const event = await findEvent(tenant, eventId);
-    const body = event && (await payloadOf(tenant, event));
+    const event = await findEvent(tenant, delivery.eventId);
+    const endpoint = { id: delivery.endpointId, kind: delivery.kind };
+    const body = event && (await bodyOf(services.config, tenant, event, endpoint));
     if (!event || body === null) return null;
-    const { secretSealed, previousSealed } = sealed;
-    return await sendSigned(outside.fetch, {
-      url,
-      id: event.id,
-      body,
-      secrets: [secretSealed, previousSealed]
-        .filter((one) => one !== null)
-        .map((one) => unsealSecret(secrets, endpointId, one)),
-    });
+    return await send(services.outside.fetch, addressed(services, delivery, event.id, body));
   } catch (error) {
-    log.warn({ err: error, deliveryId: id }, 'a webhook could not be sent');
+    services.log.warn({ err: error, deliveryId: delivery.id }, 'a webhook could not be sent');
     const durationMs = Date.now() - startedAt.getTime();
     const nothing = { status: null, response: null, retryAfterSeconds: null };
     return { startedAt, durationMs, failure: 'internal', ...nothing };
   }
+}
+
+/** Returns the request: signed, or to an address that is itself the secret. */
+function addressed(
+  { secrets }: Services,
+  { kind, url, endpointId, secretSealed, previousSealed }: DueDelivery,
+  id: string,
+  body: string,
+) {
+  const [secret = '', ...former] = [secretSealed, previousSealed]
+    .filter((one) => one !== null)
+    .map((one) => unsealSecret(secrets, endpointId, one));
+  if (kind === 'slack') return { url: secret, body, headers: {} };
+  return {
+    url,
+    body,
+    headers: signedHeaders({ id, body, secrets: [secret, ...former] }, new Date()),
+  };
 }
 
 export interface Delivering {

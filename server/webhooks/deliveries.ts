@@ -15,7 +15,8 @@ import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Services } from '#server/services.ts';
 import { findEvent, webhookTenant } from './deliver-due.ts';
-import { payloadOf } from './payload.ts';
+import { bodyOf, type EndpointKind } from './request-of.ts';
+import { lockSlackChannel } from './slack/store.ts';
 import { readWebhook } from './store.ts';
 
 interface DeliveryRow {
@@ -29,6 +30,12 @@ interface DeliveryRow {
   nextTryAt: Date | null;
 }
 
+interface AddressedRow extends DeliveryRow {
+  url: string;
+  kind: EndpointKind;
+  endpointId: WebhookId;
+}
+
 const columns = `d.id, d.event_id as "eventId", e.type, d.created_at as "createdAt", d.state, d.attempts,
     d.last_status as "lastStatus", case when d.state = 'waiting' then d.next_try_at end as "nextTryAt"`;
 const joined =
@@ -38,9 +45,13 @@ const pageOfWebhook: Statement = {
   text: `select ${columns} ${joined}
     where d.org_id = $1 and d.endpoint_id = $2 and d.id < $3 order by d.id desc limit $4`,
 };
+const endpointExists: Statement = {
+  name: 'webhook_endpoint_exists',
+  text: 'select 1 from webhook_endpoints where org_id = $1 and id = $2',
+};
 const deliveryById: Statement = {
   name: 'webhook_delivery_by_id',
-  text: `select ${columns}, w.url ${joined}
+  text: `select ${columns}, w.url, w.kind, w.id as "endpointId" ${joined}
       join webhook_endpoints w on w.org_id = d.org_id and w.id = d.endpoint_id
     where d.org_id = $1 and d.id = $2`,
 };
@@ -79,7 +90,7 @@ export function listDeliveries(
   { before, limit }: PageQuery,
 ): Promise<WebhookDelivery[]> {
   return tenant.connection(async (at) => {
-    await readWebhook(at, id);
+    if ((await at.run(endpointExists, [tenant.orgId, id])).length === 0) throw notFound();
     const values = [tenant.orgId, id, before ?? greatestId, limit];
     const rows = await at.run<DeliveryRow & Record<string, unknown>>(pageOfWebhook, values);
     return rows.map(asDelivery);
@@ -88,7 +99,7 @@ export function listDeliveries(
 
 /** @throws DomainError 404 */
 export async function readDelivery(
-  { database }: Pick<Services, 'database'>,
+  { config, database }: Pick<Services, 'config' | 'database'>,
   tenant: Tenant,
   id: WebhookDeliveryId,
 ): Promise<DeliveryDetails> {
@@ -97,7 +108,9 @@ export async function readDelivery(
     log: await at.run<AttemptRow & Record<string, unknown>>(attemptsOfDelivery, [tenant.orgId, id]),
   }));
   const event = await findEvent(tenant, row.eventId);
-  const body = event && (await payloadOf(webhookTenant(database, tenant.orgId), event));
+  const { kind, endpointId } = row;
+  const system = webhookTenant(database, tenant.orgId);
+  const body = event && (await bodyOf(config, system, event, { id: endpointId, kind }));
   return {
     ...asDelivery(row),
     request: { url: row.url, body },
@@ -129,9 +142,13 @@ export function replayDelivery(tenant: Tenant, id: WebhookDeliveryId): Promise<W
 }
 
 /** @throws DomainError 404, 409 if the webhook is disabled */
-export function sendTest(tenant: Tenant, id: WebhookId): Promise<WebhookDelivery> {
+export function sendTest(
+  tenant: Tenant,
+  id: WebhookId,
+  kind: EndpointKind = 'standard',
+): Promise<WebhookDelivery> {
   return tenant.transaction(async (tx) => {
-    const { disabled } = await readWebhook(tx, id);
+    const { disabled } = await (kind === 'slack' ? lockSlackChannel : readWebhook)(tx, id);
     if (disabled) throw isDisabled();
     const delivery = newId(webhookDeliveryId);
     await tx.run(insertTest, [tenant.orgId, id, newId(z.uuid()), delivery]);
@@ -145,10 +162,7 @@ const isDisabled = () =>
 
 async function rowOf({ run, tenant }: TenantConnection, id: WebhookDeliveryId) {
   const values = [tenant.orgId, id];
-  const [row] = await run<DeliveryRow & { url: string } & Record<string, unknown>>(
-    deliveryById,
-    values,
-  );
+  const [row] = await run<AddressedRow & Record<string, unknown>>(deliveryById, values);
   if (!row) throw notFound();
   return row;
 }

@@ -1,10 +1,10 @@
 import type { AccountId, FileId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
+import type { EmailContent } from '#server/mail/email-content.ts';
 import { queueMail } from '#server/mail/store.ts';
 import { brandOf } from '#server/organizations/brand.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import { type DisabledWebhook, disabledEmail } from './disabled-email.ts';
 
 /** Longest membership first. */
 const admins: Statement = {
@@ -28,7 +28,10 @@ interface AdminRow {
 }
 
 /** Mails up to twenty admins, in the transaction that disables the webhook. */
-export async function mailDisabled(tx: TenantConnection, about: DisabledWebhook): Promise<void> {
+export async function mailDisabled(
+  tx: TenantConnection,
+  contentIn: (language: Language) => Omit<EmailContent, 'brand'>,
+): Promise<void> {
   const rows = await tx.run<AdminRow & Record<string, unknown>>(admins, [tx.tenant.orgId]);
   for (const { id, email, language, ...organization } of rows)
     await queueMail(tx, {
@@ -36,6 +39,6 @@ export async function mailDisabled(tx: TenantConnection, about: DisabledWebhook)
       orgId: tx.tenant.orgId,
       accountId: id,
       kind: 'notice',
-      content: { ...disabledEmail(language ?? 'en', about), brand: brandOf(organization) },
+      content: { ...contentIn(language ?? 'en'), brand: brandOf(organization) },
     });
 }

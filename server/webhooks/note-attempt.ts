@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OrgId, WebhookId } from '#domain/ids.ts';
+import type { SlackRefusal } from '#domain/slack/contract.ts';
 import { nextAttempt } from '#domain/webhooks/retries.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
@@ -7,15 +8,20 @@ import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { installationUrl } from '#server/platform/public-url.ts';
 import type { Services } from '#server/services.ts';
+import { disabledEmail } from './disabled-email.ts';
 import { stopWaiting } from './end-deliveries.ts';
 import { mailDisabled } from './mail-disabled.ts';
+import type { EndpointKind } from './request-of.ts';
 import type { Attempt } from './send-delivery.ts';
+import { attentionEmail } from './slack/attention-email.ts';
+import { refusalOf } from './slack/refusal.ts';
 
 /** A delivery that this process sends. */
 export interface TakenDelivery {
   id: string;
   orgId: OrgId;
   endpointId: WebhookId;
+  kind: EndpointKind;
   eventId: string;
   attempts: number;
   firstTryAt: Date;
@@ -77,7 +83,7 @@ const disable: Statement = {
   name: 'disable_failing_webhook',
   text: `update webhook_endpoints set disabled_at = now(), disabled_reason = $3
     where org_id = $1 and id = $2 and disabled_at is null
-      and ($3 = 'gone' or not exists (
+      and ($3 <> 'failing' or not exists (
         select from webhook_deliveries d
         where d.org_id = $1 and d.endpoint_id = $2 and d.state = 'delivered' and d.finished_at > $4
       ))
@@ -117,24 +123,34 @@ export async function noteAttempt(
     now,
     random,
   });
-  if (next && status !== 410) {
+  const refusal = refusalBy(delivery.kind, attempt);
+  if (refusal === 'message') {
+    await tenant.connection(({ run }) => run(failed, values));
+    return;
+  }
+  if (next && refusal === null) {
     // The receiver's other deliveries wait, too.
     const asks = attempt.retryAfterSeconds !== null && (status === 429 || status === 503);
     await tenant.connection(({ run }) => run(retried, [...values, next, asks ? next : null]));
     return;
   }
-  const reason = status === 410 ? 'gone' : 'failing';
   await tenant.transaction(async (tx) => {
     await tx.run(failed, values);
-    await endWebhook(tx, delivery, reason, installationUrl(config));
+    await endWebhook(tx, delivery, refusal ?? 'failing', installationUrl(config));
   });
+}
+
+/** Returns why no further attempt is made; `message`: the receiver takes others, but not this one. */
+function refusalBy(kind: EndpointKind, { status, response }: Attempt) {
+  if (kind === 'standard') return status === 410 ? ('gone' as const) : null;
+  return status === 400 ? ('message' as const) : refusalOf(status, response);
 }
 
 /** Disables the webhook, unless its receiver has accepted other events since the first attempt. */
 async function endWebhook(
   tx: TenantConnection,
-  { endpointId: id, firstTryAt }: TakenDelivery,
-  reason: 'failing' | 'gone',
+  { endpointId: id, kind, firstTryAt }: TakenDelivery,
+  reason: 'failing' | 'gone' | SlackRefusal,
   home: string,
 ): Promise<void> {
   const values = [tx.tenant.orgId, id, reason, firstTryAt];
@@ -142,10 +158,14 @@ async function endWebhook(
   if (!ended) return;
   await stopWaiting(tx, id);
   await recordEvent(tx, {
-    action: 'WEBHOOK_DISABLED',
+    action: kind === 'slack' ? 'SLACK_CHANNEL_DISABLED' : 'WEBHOOK_DISABLED',
     entity: 'webhook',
     entityId: id,
     metadata: { reason },
   });
-  await mailDisabled(tx, { host: new URL(ended.url).host, reason, home });
+  await mailDisabled(tx, (language) =>
+    reason === 'gone' || (reason === 'failing' && kind === 'standard')
+      ? disabledEmail(language, { host: new URL(ended.url).host, reason, home })
+      : attentionEmail(language, reason, home),
+  );
 }

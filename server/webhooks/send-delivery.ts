@@ -18,8 +18,13 @@ export interface Attempt {
   retryAfterSeconds: number | null;
 }
 
-interface SignedRequest {
+interface WebhookRequest {
   url: string;
+  body: string;
+  headers: Record<string, string>;
+}
+
+interface Signed {
   /** Of the event: the same in each attempt, by which the receiver recognizes repetitions. */
   id: string;
   body: string;
@@ -28,17 +33,22 @@ interface SignedRequest {
 }
 
 /**
- * Sends a request signed by Standard Webhooks, to a public address. Redirects are not followed. Never throws for what
+ * Sends a request to a public address. Redirects are not followed. Never throws for what
  * the receiver does.
  */
-export async function sendSigned(fetch: SafeFetch, request: SignedRequest): Promise<Attempt> {
+export async function send(fetch: SafeFetch, request: WebhookRequest): Promise<Attempt> {
   const startedAt = new Date();
   const since = performance.now();
   const at = () => ({ startedAt, durationMs: Math.round(performance.now() - since) });
   try {
     const answer = await fetch(request.url, {
       method: 'POST',
-      headers: signedHeaders(request, startedAt),
+      headers: {
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(request.body)),
+        'user-agent': 'Rapport-Webhooks/1',
+        ...request.headers,
+      },
       body: request.body,
       mostBytes: mostResponseBytes,
       cutsLongAnswers: true,
@@ -62,14 +72,9 @@ export async function sendSigned(fetch: SafeFetch, request: SignedRequest): Prom
   }
 }
 
-function signedHeaders(
-  { id, body, secrets }: Omit<SignedRequest, 'url'>,
-  now: Date,
-): Record<string, string> {
+/** Returns the headers of Standard Webhooks. */
+export function signedHeaders({ id, body, secrets }: Signed, now: Date): Record<string, string> {
   return {
-    'content-type': 'application/json',
-    'content-length': String(Buffer.byteLength(body)),
-    'user-agent': 'Rapport-Webhooks/1',
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
     'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(' '),

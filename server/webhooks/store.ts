@@ -43,7 +43,7 @@ const selectWebhooks = (condition: string) => `select e.id, e.url, e.description
     (select count(*)::integer from (
       select 1 from webhook_deliveries d where d.endpoint_id = e.id and d.state = 'waiting' limit 1000
     ) waiting) as "waitingCount"
-  from webhook_endpoints e where ${condition} order by e.id`;
+  from webhook_endpoints e where e.kind = 'standard' and ${condition} order by e.id`;
 const allWebhooks: Statement = {
   name: 'webhooks_of_organization',
   text: selectWebhooks('e.org_id = $1'),
@@ -54,7 +54,7 @@ const oneWebhook: Statement = {
 };
 const countWebhooks: Statement = {
   name: 'count_webhooks',
-  text: 'select count(*)::integer as n from webhook_endpoints where org_id = $1',
+  text: `select count(*)::integer as n from webhook_endpoints where org_id = $1 and kind = 'standard'`,
 };
 const insertWebhook: Statement = {
   name: 'insert_webhook',
@@ -64,7 +64,7 @@ const insertWebhook: Statement = {
 const lockWebhook: Statement = {
   name: 'lock_webhook',
   text: `select url, disabled_at is null as "isEnabled" from webhook_endpoints
-    where org_id = $1 and id = $2 for no key update`,
+    where org_id = $1 and id = $2 and kind = 'standard' for no key update`,
 };
 const changeWebhook: Statement = {
   name: 'change_webhook',
@@ -86,13 +86,13 @@ const disableWebhook: Statement = {
 };
 const removeWebhook: Statement = {
   name: 'delete_webhook',
-  text: 'delete from webhook_endpoints where org_id = $1 and id = $2 returning id',
+  text: `delete from webhook_endpoints where org_id = $1 and id = $2 and kind = 'standard' returning id`,
 };
 const rotateSecret: Statement = {
   name: 'rotate_webhook_secret',
   text: `update webhook_endpoints set previous_secret_sealed = secret_sealed,
       previous_secret_expires_at = now() + interval '${secretOverlapHours} hours', secret_sealed = $3
-    where org_id = $1 and id = $2 returning id`,
+    where org_id = $1 and id = $2 and kind = 'standard' returning id`,
 };
 
 export const listWebhooks = (tenant: Tenant): Promise<Webhook[]> =>

@@ -1,11 +1,12 @@
 import '#web/platform/api-texts.ts';
 import '#web/platform/embedding-texts.ts';
+import '#web/platform/webhook-texts.ts';
 import '#web/platform/player-texts.ts';
 import '#web/platform/security-texts.ts';
-import '#web/platform/webhook-texts.ts';
 import { clsx } from 'clsx';
 import {
   AppWindow,
+  Bell,
   Building2,
   CreditCard,
   KeyRound,
@@ -67,6 +68,12 @@ const organization: readonly SettingsItem[] = [
     title: t('embedding.title'),
     icon: AppWindow,
     needs: 'security.manage',
+  },
+  {
+    to: '/app/settings/notifications',
+    title: t('notifications.title'),
+    icon: Bell,
+    needs: 'webhooks.manage',
   },
   {
     to: '/app/settings/webhooks',

@@ -8,6 +8,7 @@ import '#web/platform/webhook-texts.ts';
 import '#web/platform/security-texts.ts';
 import {
   AppWindow,
+  Bell,
   CreditCard,
   KeyRound,
   LayoutTemplate,
@@ -82,6 +83,12 @@ const settingsPages: readonly Place[] = [
   { to: 'ai', title: 'assistant.settings.title', icon: Sparkles, needs: 'privacy.manage' },
   { to: 'provisioning', title: 'scim.title', icon: UsersRound, needs: 'scim.manage' },
   { to: 'embedding', title: 'embedding.title', icon: AppWindow, needs: 'security.manage' },
+  {
+    to: 'notifications',
+    title: 'notifications.title',
+    icon: Bell,
+    needs: 'webhooks.manage',
+  },
   { to: 'webhooks', title: 'webhooks.title', icon: Webhook, needs: 'webhooks.manage' },
   { to: 'api', title: 'api.title', icon: Terminal },
   { to: 'billing', title: 'billing.title', icon: CreditCard, needs: 'billing.read' },
@@ -99,6 +106,8 @@ const settings: Record<string, readonly TextKey[]> = {
     'profile.language',
     'shell.theme',
     'profile.sessions.title',
+    'notifications.recaps.ownTitle',
+    'notifications.calendar.title',
     'profile.data.title',
   ],
   security: ['security.policy.card'],
@@ -111,6 +120,7 @@ const settings: Record<string, readonly TextKey[]> = {
     'privacy.cookies.title',
     'privacy.deletion.title',
   ],
+  notifications: ['notifications.recaps.title', 'notifications.slack.title'],
   provisioning: ['scim.setup.title', 'scim.groups.title'],
   billing: ['billing.account.title', 'billing.plans.title'],
 };

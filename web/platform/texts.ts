@@ -6,6 +6,7 @@ import type assistant from '#web/texts/en/assistant.json';
 import type crm from '#web/texts/en/crm.json';
 import type embedding from '#web/texts/en/embedding.json';
 import type links from '#web/texts/en/links.json';
+import type notifications from '#web/texts/en/notifications.json';
 import type payment from '#web/texts/en/payment.json';
 import type player from '#web/texts/en/player.json';
 import type profile from '#web/texts/en/profile.json';
@@ -35,6 +36,7 @@ export type TextKey = Paths<
       assistant: typeof assistant;
       embedding: typeof embedding;
       links: typeof links;
+      notifications: typeof notifications;
       payment: typeof payment;
       player: typeof player;
       profile: typeof profile;

@@ -1,5 +1,7 @@
 import '#web/platform/profile-texts.ts';
 import { AlertsCard } from '#web/notices/alerts-card.tsx';
+import { CalendarCard } from '#web/notifications/calendar-card.tsx';
+import { OwnRecapsCard } from '#web/notifications/own-recaps-card.tsx';
 import { PasskeysCard } from '#web/passkeys/passkeys-card.tsx';
 import { t } from '#web/platform/texts.ts';
 import { DataCard } from '#web/profile/data-card.tsx';
@@ -34,6 +36,8 @@ export function ProfilePage() {
         <div className="grid min-w-0 grid-cols-1 gap-6">
           <PreferencesCard />
           <AlertsCard />
+          <OwnRecapsCard />
+          <CalendarCard />
           <SessionsCard />
           <DataCard />
         </div>

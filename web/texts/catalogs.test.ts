@@ -15,6 +15,7 @@ import crm from './en/crm.json';
 import links from './en/links.json';
 import englishMeeting from './en/meet.json';
 import englishLater from './en/meet-later.json';
+import notifications from './en/notifications.json';
 import payment from './en/payment.json';
 import player from './en/player.json';
 import profile from './en/profile.json';
@@ -47,6 +48,7 @@ const pairs = [
       ...administration,
       assistant,
       links,
+      notifications,
       payment,
       player,
       profile,

@@ -12,7 +12,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { type Column, Table } from '#web/ui/table.tsx';
 import { DeliveryDialog } from '#web/webhooks/delivery-dialog.tsx';
 import { useDeliveries, useRefreshWebhooks } from '#web/webhooks/queries.ts';
-import { nameOf } from '#web/webhooks/webhook-row.tsx';
 
 const looks: Record<WebhookDelivery['state'], BadgeLook> = {
   waiting: 'secondary',
@@ -21,9 +20,16 @@ const looks: Record<WebhookDelivery['state'], BadgeLook> = {
   gone: 'outline',
 };
 
-/** What was sent to a webhook. */
-export function DeliveriesCard({ webhook }: { webhook: Webhook }) {
-  const pages = useDeliveries(webhook);
+interface DeliveriesCardProps {
+  id: Webhook['id'];
+  /** Of the webhook. */
+  name: string;
+  isEnabled: boolean;
+}
+
+/** What was sent to a webhook, or to a Slack channel. */
+export function DeliveriesCard({ id: webhook, name, isEnabled }: DeliveriesCardProps) {
+  const pages = useDeliveries({ id: webhook });
   const refresh = useRefreshWebhooks();
   const dialog = useAddressDialog('delivery');
   const columns: Column<WebhookDelivery>[] = [
@@ -66,7 +72,7 @@ export function DeliveriesCard({ webhook }: { webhook: Webhook }) {
   return (
     <Card className="min-w-0">
       <CardHeader
-        title={t('webhooks.logOf', { name: nameOf(webhook) })}
+        title={t('webhooks.logOf', { name })}
         action={
           <Button look="outline" size="small" onClick={refresh}>
             <RefreshCw aria-hidden className="size-4" />
@@ -87,7 +93,7 @@ export function DeliveriesCard({ webhook }: { webhook: Webhook }) {
       >
         {(rows) => (
           <Table
-            label={t('webhooks.logOf', { name: nameOf(webhook) })}
+            label={t('webhooks.logOf', { name })}
             columns={columns}
             rows={rows}
             keyOf={({ id }) => id}
@@ -98,7 +104,7 @@ export function DeliveriesCard({ webhook }: { webhook: Webhook }) {
       {dialog.value && (
         <DeliveryDialog
           id={dialog.value as WebhookDelivery['id']}
-          isEnabled={webhook.disabled === null}
+          isEnabled={isEnabled}
           onClose={dialog.close}
         />
       )}

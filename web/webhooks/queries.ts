@@ -25,7 +25,7 @@ const lookAgainMs = 2000;
 
 export const useWebhooks = () => useQuery({ ...reading(listWebhooks, {}), staleTime: 0 });
 
-export const useDeliveries = ({ id }: Webhook) =>
+export const useDeliveries = ({ id }: Pick<Webhook, 'id'>) =>
   usePagesOf(listWebhookDeliveries, { params: { id } });
 
 export const useDelivery = ({ id }: Pick<WebhookDelivery, 'id'>) =>

@@ -14,7 +14,7 @@ import { DeliveriesCard } from '#web/webhooks/deliveries-card.tsx';
 import { MadeSecret } from '#web/webhooks/made-secret.tsx';
 import { useWebhooks } from '#web/webhooks/queries.ts';
 import { EditWebhookForm, NewWebhookForm } from '#web/webhooks/webhook-form.tsx';
-import { WebhookRow } from '#web/webhooks/webhook-row.tsx';
+import { nameOf, WebhookRow } from '#web/webhooks/webhook-row.tsx';
 
 /** The list of webhooks, their forms, and the deliveries of the chosen one. */
 export function WebhooksCard() {
@@ -60,7 +60,14 @@ export function WebhooksCard() {
           />
         )}
       </Card>
-      {shown && <DeliveriesCard key={shown.id} webhook={shown} />}
+      {shown && (
+        <DeliveriesCard
+          key={shown.id}
+          id={shown.id}
+          name={nameOf(shown)}
+          isEnabled={shown.disabled === null}
+        />
+      )}
       <FormDialog open={dialog.value !== null || made !== null} onClose={close} title={title}>
         {made ? (
           <MadeSecret made={made} onDone={close} />

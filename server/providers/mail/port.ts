@@ -6,6 +6,13 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** Ends mails of this kind for the recipient by one POST (RFC 8058); null where there is no such choice. */
+  unsubscribeUrl: string | null;
+}
+
+/** A mail with the images that its HTML names by their Content-IDs. */
+export interface SentMail extends Mail {
+  attachments?: { cid: string; content: Buffer; contentType: string }[];
 }
 
 /** Delivers mails. */
@@ -16,5 +23,5 @@ export interface MailCarrier {
    * Resolves once the mail was handed over for delivery.
    * @throws when it was not
    */
-  send(mail: Mail): Promise<void>;
+  send(mail: SentMail): Promise<void>;
 }

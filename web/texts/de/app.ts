@@ -19,6 +19,7 @@ import invitation from './invitation.json';
 import links from './links.json';
 import notFound from './not-found.json';
 import notices from './notices.json';
+import notifications from './notifications.json';
 import palette from './palette.json';
 import payment from './payment.json';
 import playbooks from './playbooks.json';
@@ -69,6 +70,7 @@ export const catalog = {
   rooms,
   links,
   notices,
+  notifications,
   playbooks,
   payment,
   player,

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import * as contract from '#domain/calendar/contract.ts';
+import { notFound } from '#domain/errors.ts';
+import { answer, type Site, tenantRoute } from '#server/http/route.ts';
+import { publicUrl } from '#server/platform/public-url.ts';
+import { limit } from '#server/platform/rate-limit.ts';
+import { asCalendar } from './as-calendar.ts';
+import { callsOfFeed, endFeed, makeFeed, readFeed } from './store.ts';
+
+export function calendarRoutes(site: Site): void {
+  const { config, database, http } = site;
+  /** Of one person. */
+  const making = limit(site, 'calendar-feeds', 20, 3600);
+  tenantRoute(site, contract.readCalendarFeed, async ({ tenant, user }) =>
+    answer(200, await readFeed(tenant, user.id)),
+  );
+  tenantRoute(site, contract.makeCalendarFeed, async ({ tenant, user, request }) => {
+    making(user.id);
+    const { token, createdAt } = await makeFeed(tenant, user.id);
+    return answer(201, { createdAt, url: `${publicUrl(config, request)}/calendar/${token}.ics` });
+  });
+  tenantRoute(site, contract.removeCalendarFeed, async ({ tenant, user }) => {
+    await endFeed(tenant, user.id);
+    return answer(204, null);
+  });
+
+  // Calendar programs sign in by the address alone.
+  http.get<{ Params: { file: string } }>(
+    '/calendar/:file',
+    {
+      schema: { hide: true },
+      config: { rateLimit: { name: 'calendar', most: 120, windowSeconds: 600 } },
+    },
+    async (request, reply) => {
+      const token = /^([\w-]+)\.ics$/.exec(request.params.file)?.[1];
+      const calls = token ? await callsOfFeed(database, token) : null;
+      if (!calls) throw notFound();
+      const text = asCalendar(calls, publicUrl(config, request));
+      const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+      // Asked again each time, so that a calendar that has ended is not shown from a cache.
+      reply.headers({ etag, 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' });
+      const known = request.headers['if-none-match']?.split(',').map((one) => one.trim());
+      if (known?.some((one) => one.replace(/^W\//, '') === etag)) return reply.code(304).send();
+      return reply.type('text/calendar; charset=utf-8').send(text);
+    },
+  );
+}

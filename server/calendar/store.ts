@@ -1,0 +1,109 @@
+import type { CalendarFeed } from '#domain/calendar/contract.ts';
+import type { AccountId, CallId } from '#domain/ids.ts';
+import { recordEvent } from '#server/audit/record-event.ts';
+import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import type { Database, Statement } from '#server/platform/database.ts';
+import {
+  newOrganizationToken,
+  readOrganizationToken,
+  type TokenKind,
+} from '#server/platform/tokens.ts';
+
+const kind: TokenKind = { prefix: '', secretBytes: 24 };
+const keptDays = 365;
+const mostEvents = 500;
+
+const feedOfAccount: Statement = {
+  name: 'calendar_feed_of_account',
+  text: `select created_at as "createdAt" from calendar_feeds where org_id = $1 and account_id = $2`,
+};
+const storeFeed: Statement = {
+  name: 'store_calendar_feed',
+  text: `insert into calendar_feeds (org_id, account_id, token_hash) values ($1, $2, $3)
+    on conflict (org_id, account_id) do update set token_hash = excluded.token_hash, created_at = now()
+    returning created_at as "createdAt"`,
+};
+const removeFeed: Statement = {
+  name: 'remove_calendar_feed',
+  text: 'delete from calendar_feeds where org_id = $1 and account_id = $2 returning account_id',
+};
+const ownerOfFeed: Statement = {
+  name: 'owner_of_calendar_feed',
+  text: `select account_id as "accountId" from calendar_feeds where org_id = $1 and token_hash = $2`,
+};
+const callsOfAccount: Statement = {
+  name: 'calls_of_calendar',
+  text: `select c.id, r.topic, c.started_at as "startedAt", c.ended_at as "endedAt"
+    from (
+      select call_id as id from attendances where org_id = $1 and account_id = $2
+      union select call_id from counted_calls
+        where org_id = $1 and agent_id = $2 and day >= current_date - ${keptDays + 1}
+    ) own
+    join calls c on c.org_id = $1 and c.id = own.id
+    join rooms r on r.org_id = c.org_id and r.id = c.room_id
+    where c.ended_at > now() - interval '${keptDays} days' and r.sample_set_id is null
+    order by c.id desc limit ${mostEvents}`,
+};
+
+export interface CalendarCall {
+  id: CallId;
+  topic: string;
+  startedAt: Date;
+  endedAt: Date;
+}
+
+const asFeed = (row: { createdAt: Date } | undefined): CalendarFeed => ({
+  createdAt: row?.createdAt.toISOString() ?? null,
+});
+
+export const readFeed = (tenant: Tenant, account: AccountId): Promise<CalendarFeed> =>
+  tenant.connection(async ({ run }) => {
+    const [row] = await run<{ createdAt: Date }>(feedOfAccount, [tenant.orgId, account]);
+    return asFeed(row);
+  });
+
+/** Makes an address, of which only the hash is stored, in place of the former. */
+export async function makeFeed(tenant: Tenant, account: AccountId) {
+  const { token, hash } = newOrganizationToken(tenant.orgId, kind);
+  const feed = await tenant.transaction(async (tx) => {
+    const [row] = await tx.run<{ createdAt: Date }>(storeFeed, [tenant.orgId, account, hash]);
+    const event = {
+      action: 'CALENDAR_FEED_CREATED',
+      entity: 'account',
+      entityId: account,
+    } as const;
+    await recordEvent(tx, event);
+    return asFeed(row);
+  });
+  return { ...feed, token };
+}
+
+export const endFeed = (tenant: Tenant, account: AccountId): Promise<void> =>
+  tenant.transaction(async (tx) => {
+    if ((await tx.run(removeFeed, [tenant.orgId, account])).length === 0) return;
+    const event = {
+      action: 'CALENDAR_FEED_REMOVED',
+      entity: 'account',
+      entityId: account,
+    } as const;
+    await recordEvent(tx, event);
+  });
+
+/** Returns the calls of the person whose calendar has this token, newest first; null if there is none (any more). */
+export async function callsOfFeed(
+  database: Database,
+  token: string,
+): Promise<CalendarCall[] | null> {
+  const named = readOrganizationToken(token, kind);
+  if (!named) return null;
+  const actor = { kind: 'system', name: 'calendar', orgId: named.orgId } as const;
+  return tenantOf(database, actor, null).connection(async ({ run }) => {
+    const values = [named.orgId, named.hash];
+    const [owner] = await run<{ accountId: AccountId }>(ownerOfFeed, values);
+    if (!owner) return null;
+    return run<CalendarCall & Record<string, unknown>>(callsOfAccount, [
+      named.orgId,
+      owner.accountId,
+    ]);
+  });
+}

@@ -1,0 +1,109 @@
+import type { AccountId, CallId, FileId, OrgId } from '#domain/ids.ts';
+import type { Language } from '#domain/languages.ts';
+import { listActionItems } from '#server/action-items/store.ts';
+import { findCallWithoutNotes } from '#server/calls/store.ts';
+import { findInsights } from '#server/insights/store.ts';
+import { countMail } from '#server/mail/limits.ts';
+import { queueMail } from '#server/mail/store.ts';
+import { brandOf } from '#server/organizations/brand.ts';
+import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { eachApart } from '#server/platform/each-apart.ts';
+import { installationUrl } from '#server/platform/public-url.ts';
+import type { Services } from '#server/services.ts';
+import { type Recap, recapEmail } from './recap-email.ts';
+import { unsubscribeToken } from './unsubscribe-token.ts';
+
+const mostAtOnce = 100;
+const mostRecipients = 500;
+/** Calls of an organization with a recap. */
+const mostADay = 1000;
+
+const due: Statement = {
+  name: 'recaps_due',
+  text: 'select org_id as "orgId", call_id as "callId" from recaps_due($1)',
+};
+// In the transaction that queues the mails, so that each call has one recap, in any number of processes.
+const claim: Statement = {
+  name: 'claim_recap',
+  text: `insert into call_recaps (org_id, call_id) select org_id, id from calls where org_id = $1 and id = $2
+    on conflict do nothing returning call_id`,
+};
+const counts: Statement = {
+  name: 'does_call_count',
+  text: 'select from call_figures where org_id = $1 and call_id = $2 and averaged = 1',
+};
+/** Only to confirmed addresses: others may belong to anyone. */
+const recipients: Statement = {
+  name: 'recipients_of_recap',
+  text: `select a.id, a.email, a.language, o.name, o.brand_color as "brandColor",
+      o.logo_file_id as "logoFileId"
+    from recap_settings s
+    join organizations o on o.id = s.org_id
+    join calls c on c.org_id = s.org_id and c.id = $2
+    join memberships m on m.org_id = s.org_id
+    join accounts a on a.id = m.account_id
+    where s.org_id = $1 and a.email_verified_at is not null
+      and case s.recipients when 'staff' then true when 'agent' then a.id = c.started_by else false end
+      and not exists (
+        select from recap_opt_outs x where x.org_id = s.org_id and x.account_id = a.id)
+    order by m.created_at, a.id limit ${mostRecipients}`,
+};
+
+interface RecipientRow {
+  id: AccountId;
+  email: string;
+  language: Language | null;
+  name: string;
+  brandColor: string;
+  logoFileId: FileId | null;
+}
+
+/** Queues the recaps that are due. @returns the number of calls that were handled */
+export async function mailRecaps(services: Services): Promise<number> {
+  const { database, log } = services;
+  const found = await database.connection('outside', ({ run }) =>
+    run<{ orgId: OrgId; callId: CallId }>(due, [mostAtOnce]),
+  );
+  const mail = ({ orgId, callId }: (typeof found)[number]) => mailRecap(services, orgId, callId);
+  return eachApart(log, found, mail, 'the recap of a call could not be queued');
+}
+
+async function mailRecap(services: Services, orgId: OrgId, callId: CallId): Promise<void> {
+  const { database, config, secrets } = services;
+  const home = installationUrl(config);
+  const tenant = tenantOf(database, { kind: 'system', name: 'recaps', orgId }, null);
+  const recap = await recapOf(tenant, callId, home);
+  await tenant.transaction(async (tx) => {
+    if ((await tx.run(claim, [orgId, callId])).length === 0) return;
+    if ((await tx.run(counts, [orgId, callId])).length === 0) return;
+    const limit = { key: ['recaps of', orgId], most: mostADay, seconds: 86_400 };
+    if ((await countMail(tx, config, [limit])) > 0) return;
+    const rows = await tx.run<RecipientRow & Record<string, unknown>>(recipients, [orgId, callId]);
+    for (const { id, email, language, ...organization } of rows)
+      await queueMail(tx, {
+        ...{ recipient: email, orgId, accountId: id, callId, kind: 'notice' },
+        unsubscribeUrl: `${home}/unsubscribe/recaps/${unsubscribeToken(secrets, orgId, id)}`,
+        content: { ...recapEmail(language ?? 'en', recap), brand: brandOf(organization) },
+      });
+  });
+}
+
+/** @throws DomainError 404 if the call was deleted meanwhile */
+async function recapOf(tenant: Tenant, id: CallId, home: string): Promise<Recap> {
+  const call = await findCallWithoutNotes(tenant, id);
+  const { insights } = await tenant.connection((at) => findInsights(at, id));
+  const { actionItems } = await listActionItems(tenant, id);
+  return {
+    topic: call.room.topic,
+    startedAt: new Date(call.startedAt),
+    durationSec: call.durationSec ?? 0,
+    agent: call.agent?.name ?? null,
+    participants: call.participantsJson.map(({ name }) => name),
+    score: call.npsScore,
+    summary: insights?.summary?.map(({ text }) => text) ?? [],
+    actionItems,
+    url: `${home}/app/calls/${id}`,
+    home,
+  };
+}
