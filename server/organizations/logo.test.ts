@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readOrganization } from '#domain/organizations/contract.ts';
-import { logoMostBytes } from '#domain/organizations/logo.ts';
+import { logoIdOf, logoMostBytes } from '#domain/organizations/logo.ts';
 import { readGuestInvitation, readGuestLink } from '#domain/rooms/contract.ts';
 import { inviteUser } from '#domain/team/contract.ts';
 import { sendDueMails } from '#server/mail/send-mails.ts';
@@ -315,12 +315,12 @@ test('guests get the logo’s URL with the link that they follow', async () => {
 
 test('invitations and password resets are mailed with name, logo, and color', async () => {
   await upload(ada, smallPng);
-  const logo = await logoOf(ada);
+  const id = logoIdOf((await logoOf(ada))?.split('/').at(-1) ?? '');
   await ada.call(inviteUser, { body: { email: 'brand@example.com', role: 'AGENT' } });
   await ada.send('POST', '/api/forgot-password', { email: ada.user.email });
   const sent = async () => {
     await sendDueMails(app.services);
-    return app.mails.map(({ to, html }) => [to, html.includes(`http://localhost${logo}"`)]);
+    return app.mails.map(({ to, html }) => [to, html.includes(`"cid:logo-${id}"`)]);
   };
   await expect.poll(sent).toEqual(
     expect.arrayContaining([
