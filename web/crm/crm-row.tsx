@@ -32,8 +32,8 @@ export function CrmRow({ connection }: { connection: CrmConnection }) {
   return (
     <IntegrationRow
       icon={icons[vendor]}
-      title={t(`settings.integrations.${vendor}`)}
-      text={t(`settings.integrations.${vendor}Text`)}
+      title={t(`crm.integrations.${vendor}`)}
+      text={t(`crm.integrations.${vendor}Text`)}
       details={id && <Details connection={connection} />}
       state={t(`crm.state.${state}`)}
       look={looks[state]}
@@ -72,7 +72,7 @@ function ConnectButton({ connection: { vendor, state } }: { connection: CrmConne
   const again = state === 'needs_attention';
   const label = again
     ? t('crm.reconnectTo', { name })
-    : t('settings.integrations.connectTo', { name });
+    : t('crm.integrations.connectTo', { name });
   return (
     <>
       <Button
@@ -82,13 +82,13 @@ function ConnectButton({ connection: { vendor, state } }: { connection: CrmConne
         disabled={authorize.isPending}
         onClick={() => (isOpen ? authorize.mutate(undefined) : setAsked(true))}
       >
-        {again ? t('crm.reconnect') : t('settings.integrations.connect')}
+        {again ? t('crm.reconnect') : t('crm.integrations.connect')}
       </Button>
       {isAsked && (
         <UnavailableDialog
           title={
             state === 'unavailable'
-              ? t('settings.integrations.dialog.title', { name })
+              ? t('crm.integrations.dialog.title', { name })
               : t('crm.dialog.deniedTitle', { name })
           }
           text={

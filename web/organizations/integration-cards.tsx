@@ -25,27 +25,27 @@ export function IntegrationCards() {
 
 function ZapierRow() {
   const [isAsked, setAsked] = useState(false);
-  const name = t('settings.integrations.zapier');
+  const name = t('crm.integrations.zapier');
   return (
     <IntegrationRow
       icon={Zap}
       title={name}
-      text={t('settings.integrations.zapierText')}
-      state={t('settings.integrations.notConnected')}
+      text={t('crm.integrations.zapierText')}
+      state={t('crm.integrations.notConnected')}
       look="outline"
     >
       <Button
         look="outline"
         size="small"
-        aria-label={t('settings.integrations.connectTo', { name })}
+        aria-label={t('crm.integrations.connectTo', { name })}
         onClick={() => setAsked(true)}
       >
-        {t('settings.integrations.connect')}
+        {t('crm.integrations.connect')}
       </Button>
       {isAsked && (
         <UnavailableDialog
-          title={t('settings.integrations.dialog.title', { name })}
-          text={t('settings.integrations.dialog.text', { name })}
+          title={t('crm.integrations.dialog.title', { name })}
+          text={t('crm.integrations.dialog.text', { name })}
           onClose={() => setAsked(false)}
         />
       )}
