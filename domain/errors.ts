@@ -13,6 +13,7 @@ const statuses = {
   too_large: { status: 413, title: 'Content Too Large' },
   unsupported: { status: 415, title: 'Unsupported Media Type' },
   misdirected: { status: 421, title: 'Misdirected Request' },
+  unprocessable: { status: 422, title: 'Unprocessable Content' },
   too_many: { status: 429, title: 'Too Many Requests' },
   unavailable: { status: 503, title: 'Service Unavailable' },
   storage_full: { status: 507, title: 'Insufficient Storage' },

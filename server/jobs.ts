@@ -1,5 +1,6 @@
 import { actionItemJobs } from './action-items/jobs.ts';
 import { analyticsJobs } from './analytics/jobs.ts';
+import { apiJobs } from './api/jobs.ts';
 import { auditJobs } from './audit/jobs.ts';
 import { sessionJobs } from './auth/jobs.ts';
 import { billingJobs } from './billing/jobs.ts';
@@ -32,6 +33,7 @@ export function defineJobs(services: Services): void {
   searchJobs(services);
   ssoJobs(services);
   webhookJobs(services);
+  apiJobs(services);
   embeddingJobs(services);
   privacyJobs(services);
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { noApiToken } from '#domain/api/refusals.ts';
 import type { SignedInUser } from '#domain/auth/contract.ts';
 import { type Permission, roleMay } from '#domain/auth/permissions.ts';
@@ -11,9 +11,11 @@ import {
   type ParamsOf,
   type QueryOf,
 } from '#domain/contract.ts';
-import { DomainError, noOrganization, notSignedIn, problem, roleForbids } from '#domain/errors.ts';
+import { DomainError, noOrganization, notSignedIn, roleForbids } from '#domain/errors.ts';
 import type { AccountId, ApiTokenId } from '#domain/ids.ts';
 import { findApiCaller, tenantOfApiCaller } from '#server/api/admit-api-token.ts';
+import { answerOnce } from '#server/api/answer-once.ts';
+import { countUse } from '#server/api/count-uses.ts';
 import { noteSeen, rotateSession } from '#server/auth/rotate-session.ts';
 import { type CurrentSession, findSession } from '#server/auth/sessions.ts';
 import { refuseUnverified } from '#server/auth/verify-email.ts';
@@ -24,6 +26,7 @@ import { bearerOf } from '../platform/bearer.ts';
 import { holdPlace, placeBy } from '../platform/body-places.ts';
 import { answerPaceOf } from '../platform/bounded-answers.ts';
 import { noteOf } from '../platform/refused-requests.ts';
+import { routeSchema } from './route-schema.ts';
 import { sessionToken, setSessionCookie } from './session-cookie.ts';
 
 /** The web server with the services, to which features add their endpoints. */
@@ -96,10 +99,14 @@ export function tenantRoute<const C extends Contract & { permission: Permission 
     const token = bearerOf(request);
     if (token !== undefined) {
       const caller = await findApiCaller(site.database, request, token);
+      await countUse(site, caller, given.reply);
       const tenant = tenantOfApiCaller(site.database, caller, request, contract);
       // Contracts without a scope were refused.
       const by = { user: { id: caller.account?.id ?? caller.tokenId } } as Caller<C>;
-      return handle({ ...given, ...by, tenant });
+      const run = () => handle({ ...given, ...by, tenant });
+      if (contract.method !== 'POST') return run();
+      const { secrets } = site;
+      return answerOnce({ tenant, tokenId: caller.tokenId, secrets, ...given }, run);
     }
     const self = await sessionOf(site, request);
     const { user } = self;
@@ -248,55 +255,3 @@ async function senderOf(site: Site, request: FastifyRequest) {
 }
 
 const inputOf = ({ params, query, body }: FastifyRequest) => ({ params, query, body });
-
-function routeSchema(contract: Contract) {
-  const failures = new Set([...(contract.errors ?? []), ...generalErrors(contract)]);
-  return {
-    summary: contract.summary,
-    tags: [contract.path.split('/')[2] ?? 'api'],
-    ...securityOf(contract),
-    ...(contract.params ? { params: contract.params } : {}),
-    ...(contract.query ? { querystring: contract.query } : {}),
-    ...(contract.body ? { body: contract.body } : {}),
-    ...(contract.file ? { consumes: ['multipart/form-data'], takesFile: true } : {}),
-    response: {
-      ...Object.fromEntries(
-        Object.entries(contract.output).map(([status, schema]) => [
-          status,
-          schema ?? (contract.download ? fileOf(contract.download) : z.null().describe('Done')),
-        ]),
-      ),
-      ...Object.fromEntries(
-        [...failures].map((status) => [
-          status,
-          { content: { 'application/problem+json': { schema: problem } } },
-        ]),
-      ),
-    },
-  };
-}
-
-function securityOf({ permission, scope }: Contract) {
-  if (permission === 'public') return {};
-  // A token's scopes (OpenAPI 3.1, Security Requirement Object).
-  return { security: [{ session: [] }, ...(scope ? [{ token: [scope] }] : [])] };
-}
-
-const fileOf = (types: readonly string[]) => ({
-  description: 'The file',
-  content: Object.fromEntries(
-    types.map((type) => [type, { schema: type === 'application/json' ? z.unknown() : z.string() }]),
-  ),
-});
-
-function generalErrors(contract: Contract): number[] {
-  return [
-    ...(contract.permission === 'public' ? [] : [401]),
-    ...(contract.permission === 'public' || contract.permission === 'session' ? [] : [403]),
-    ...(contract.body || contract.query || contract.file ? [400] : []),
-    ...(contract.params ? [404] : []),
-    ...(contract.body ? [413, 415] : []),
-    ...(contract.method === 'GET' ? [] : [403]),
-    ...(contract.rateLimit ? [429] : []),
-  ];
-}

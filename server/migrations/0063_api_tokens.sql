@@ -98,3 +98,68 @@ begin
   end if;
 end $$;
 revoke all on function require_api_token(uuid, uuid, text[]) from public;
+
+-- The uses of each token in its present minute, by all processes. What a crash loses here is only a count.
+create unlogged table api_token_uses (
+  token_id uuid primary key references api_tokens (id) on delete cascade,
+  org_id uuid not null,
+  window_at timestamptz not null,
+  uses integer not null
+);
+
+-- What was answered to a POST with an Idempotency-Key. `answer_sealed` is null while the request is in progress.
+create table api_answers (
+  id uuid primary key,
+  org_id uuid not null,
+  token_id uuid not null,
+  key_hash bytea not null,
+  request_hash bytea not null,
+  created_at timestamptz not null default now(),
+  answer_sealed text,
+  constraint api_answers_key unique (token_id, key_hash),
+  constraint api_answers_token foreign key (org_id, token_id)
+    references api_tokens (org_id, id) on delete cascade,
+  constraint api_answers_length check (length(answer_sealed) <= 2000000)
+);
+create index api_answers_by_age on api_answers (created_at);
+
+do $$
+declare tenant_table text;
+begin
+  foreach tenant_table in array array['api_token_uses', 'api_answers'] loop
+    execute format('alter table %I enable row level security', tenant_table);
+    execute format('alter table %I force row level security', tenant_table);
+    execute format(
+      'create policy tenant on %I using (org_id = nullif(current_setting(''app.tenant'', true), '''')::uuid)',
+      tenant_table);
+    execute format('create policy owner on %I to current_user using (true)', tenant_table);
+  end loop;
+end $$;
+
+-- Counts uses of a token in its window, and returns how many there were and in how many seconds the window ends.
+create function count_api_uses(token uuid, org uuid, more integer, seconds integer, out counted integer, out resets integer)
+language sql volatile security definer set search_path = public, pg_temp as $$
+  insert into api_token_uses as u (token_id, org_id, window_at, uses)
+  values (token, org, clock_timestamp(), more)
+  on conflict (token_id) do update set
+    window_at = case when u.window_at > clock_timestamp() - make_interval(secs => seconds)
+      then u.window_at else excluded.window_at end,
+    uses = case when u.window_at > clock_timestamp() - make_interval(secs => seconds)
+      then u.uses else 0 end + excluded.uses
+  returning uses,
+    ceil(extract(epoch from window_at + make_interval(secs => seconds) - clock_timestamp()))::integer
+$$;
+revoke all on function count_api_uses(uuid, uuid, integer, integer) from public;
+
+create function forget_api_answers(created_before timestamptz, most integer) returns integer
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  forgotten integer;
+begin
+  delete from api_answers where id in (
+    select id from api_answers where created_at < created_before
+    order by created_at limit most for update skip locked);
+  get diagnostics forgotten = row_count;
+  return forgotten;
+end $$;
+revoke all on function forget_api_answers(timestamptz, integer) from public;

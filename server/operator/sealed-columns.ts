@@ -18,6 +18,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'client_secret_sealed',
     purpose: 'sso-client-secret',
   },
+  { table: 'api_answers', key: 'id', column: 'answer_sealed', purpose: 'api-answer' },
   { table: 'webhook_endpoints', key: 'id', column: 'secret_sealed', purpose: 'webhook' },
   { table: 'webhook_endpoints', key: 'id', column: 'previous_secret_sealed', purpose: 'webhook' },
 ];
