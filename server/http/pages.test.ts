@@ -152,7 +152,10 @@ test('the API describes itself', async () => {
   const document = json();
   expect(document.openapi).toBe('3.1.0');
   expect(document.paths['/api/rooms/{id}'].get.responses).toHaveProperty('404');
-  expect(document.paths['/api/rooms'].get.security).toEqual([{ session: [] }]);
+  expect(document.paths['/api/rooms'].get.security).toEqual([
+    { session: [] },
+    { token: ['rooms:read'] },
+  ]);
 });
 
 test('readiness reports an unavailable database, health does not', async () => {
