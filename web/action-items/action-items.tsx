@@ -1,3 +1,4 @@
+import '#web/platform/call-texts.ts';
 import { Plus, RefreshCw } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { ActionItemList } from '#domain/action-items/contract.ts';

@@ -1,3 +1,4 @@
+import '#web/platform/call-texts.ts';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import {
   addActionItem,

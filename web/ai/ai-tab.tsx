@@ -1,3 +1,4 @@
+import '#web/platform/call-texts.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
 import { useEffect } from 'react';

@@ -1,3 +1,4 @@
+import '#web/platform/call-texts.ts';
 import '#web/platform/player-texts.ts';
 import type { Analyzer } from '#domain/ai/contract.ts';
 import { type TextKey, t } from '#web/platform/texts.ts';

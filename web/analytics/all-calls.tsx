@@ -1,3 +1,4 @@
+import '#web/platform/call-texts.ts';
 import { clsx } from 'clsx';
 import '#web/platform/search-texts.ts';
 import { PhoneOff, Search, SearchX } from 'lucide-react';

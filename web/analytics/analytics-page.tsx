@@ -1,3 +1,4 @@
+import '#web/platform/call-texts.ts';
 import { AllCalls } from '#web/analytics/all-calls.tsx';
 import { CallTrends } from '#web/analytics/call-trends.tsx';
 import { CustomerInsights } from '#web/analytics/customer-insights.tsx';

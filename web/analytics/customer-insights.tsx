@@ -1,3 +1,4 @@
+import '#web/platform/call-texts.ts';
 import { Smile } from 'lucide-react';
 import type { Analytics } from '#domain/analytics/contract.ts';
 import { FiguresCard } from '#web/analytics/figures-card.tsx';

@@ -1,3 +1,4 @@
+import '#web/platform/call-texts.ts';
 import { Download } from 'lucide-react';
 import type { CallFilter } from '#domain/calls/filter.ts';
 import { useExportCalls } from '#web/analytics/queries.ts';

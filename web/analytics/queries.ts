@@ -1,3 +1,4 @@
+import '#web/platform/call-texts.ts';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { type Call, countCalls, listCalls } from '#domain/calls/contract.ts';
 import type { CallFilter } from '#domain/calls/filter.ts';

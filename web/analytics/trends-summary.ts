@@ -1,3 +1,4 @@
+import '#web/platform/call-texts.ts';
 import type { Analytics } from '#domain/analytics/contract.ts';
 import { formatDay } from '#web/analytics/format-day.ts';
 import { t } from '#web/platform/texts.ts';

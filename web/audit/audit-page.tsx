@@ -1,3 +1,4 @@
+import '#web/platform/administration-texts.ts';
 import { Clock, ScrollText, ShieldX } from 'lucide-react';
 import { Link } from 'react-router';
 import { listAuditEvents } from '#domain/audit/contract.ts';

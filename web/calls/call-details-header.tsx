@@ -1,3 +1,4 @@
+import '#web/platform/call-texts.ts';
 import { ArrowLeft, Printer, Star } from 'lucide-react';
 import { Link } from 'react-router';
 import type { CallDetails } from '#domain/calls/contract.ts';

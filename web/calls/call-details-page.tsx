@@ -1,3 +1,4 @@
+import '#web/platform/call-texts.ts';
 import { PhoneOff } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Link, useParams } from 'react-router';

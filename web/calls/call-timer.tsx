@@ -1,3 +1,4 @@
+import '#web/platform/call-texts.ts';
 import { formatElapsed } from '#domain/calls/rules.ts';
 import { t } from '#web/platform/texts.ts';
 import { useNow } from '#web/platform/use-now.ts';

@@ -1,3 +1,4 @@
+import '#web/platform/call-texts.ts';
 import { ListChecks } from 'lucide-react';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { AddStep } from '#web/calls/add-step.tsx';

@@ -1,3 +1,4 @@
+import '#web/platform/call-texts.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useMay } from '#web/auth/use-may.ts';

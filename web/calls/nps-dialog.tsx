@@ -1,3 +1,4 @@
+import '#web/platform/call-texts.ts';
 import { z } from 'zod';
 import type { CallId } from '#domain/ids.ts';
 import { useUpdateCall } from '#web/calls/queries.ts';

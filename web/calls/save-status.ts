@@ -1,3 +1,4 @@
+import '#web/platform/call-texts.ts';
 import { t } from '#web/platform/texts.ts';
 import { locale } from '#web/texts/language.ts';
 

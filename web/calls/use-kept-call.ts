@@ -1,3 +1,4 @@
+import '#web/platform/call-texts.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useLayoutEffect, useState } from 'react';
 import type { OpenedRoom } from '#domain/rooms/contract.ts';

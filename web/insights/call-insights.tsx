@@ -1,3 +1,4 @@
+import '#web/platform/call-texts.ts';
 import '#web/platform/player-texts.ts';
 import { RefreshCw, Sparkles } from 'lucide-react';
 import { lazy, Suspense } from 'react';

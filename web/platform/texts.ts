@@ -1,8 +1,11 @@
 import { createInstance } from 'i18next';
 import type { administration } from '#web/texts/en/administration.ts';
+import type ai from '#web/texts/en/ai.json';
+import type analytics from '#web/texts/en/analytics.json';
 import type api from '#web/texts/en/api.json';
 import { catalog } from '#web/texts/en/app.ts';
 import type assistant from '#web/texts/en/assistant.json';
+import type call from '#web/texts/en/call.json';
 import type crm from '#web/texts/en/crm.json';
 import type embedding from '#web/texts/en/embedding.json';
 import type links from '#web/texts/en/links.json';
@@ -32,8 +35,11 @@ type Paths<T extends Branch> = {
 export type TextKey = Paths<
   typeof catalog &
     typeof administration & {
+      ai: typeof ai;
+      analytics: typeof analytics;
       api: typeof api;
       assistant: typeof assistant;
+      call: typeof call;
       embedding: typeof embedding;
       links: typeof links;
       notifications: typeof notifications;

@@ -1,3 +1,4 @@
+import '#web/platform/call-texts.ts';
 import { DoorClosed } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import { type RoomId, roomId } from '#domain/ids.ts';

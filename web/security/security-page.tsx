@@ -1,3 +1,4 @@
+import '#web/platform/administration-texts.ts';
 import '#web/platform/security-texts.ts';
 import { ShieldX } from 'lucide-react';
 import { useMay } from '#web/auth/use-may.ts';

@@ -7,9 +7,12 @@ import germanLater from './de/meet-later.json';
 import germanPublic from './de/public.json';
 import germanRecording from './de/recording.json';
 import { administration } from './en/administration.ts';
+import ai from './en/ai.json';
+import analytics from './en/analytics.json';
 import api from './en/api.json';
 import * as english from './en/app.ts';
 import assistant from './en/assistant.json';
+import call from './en/call.json';
 import crm from './en/crm.json';
 import embedding from './en/embedding.json';
 import links from './en/links.json';
@@ -46,6 +49,9 @@ const pairs = [
     en: flat({
       ...english.catalog,
       ...administration,
+      ai,
+      analytics,
+      call,
       assistant,
       links,
       notifications,

@@ -1,6 +1,7 @@
+import audit from './audit.json';
 import privacy from './privacy.json';
 import scim from './scim.json';
 import sso from './sso.json';
 
 /** Texts for admins only, which other people do not load. */
-export const administration = { privacy, scim, sso };
+export const administration = { audit, privacy, scim, sso };

@@ -1,9 +1,5 @@
-import ai from './ai.json';
-import analytics from './analytics.json';
-import audit from './audit.json';
 import auth from './auth.json';
 import billing from './billing.json';
-import call from './call.json';
 import calls from './calls.json';
 import capture from './capture.json';
 import common from './common.json';
@@ -27,7 +23,7 @@ import unauthorized from './unauthorized.json';
 /**
  * The English texts of the app: a file for each noun. Texts of pages for admins only are in
  * administration.ts, texts about signing in are loaded with platform/security-texts.ts, those of
- * recordings, links, the search, and the profile with platform/player-texts.ts, links-texts.ts, search-texts.ts, and
+ * the call screen with platform/call-texts.ts, those of recordings, links, the search, and the profile with platform/player-texts.ts, links-texts.ts, search-texts.ts, and
  * profile-texts.ts, and the meeting page's are in meet.json.
  */
 export const catalog = {
@@ -42,18 +38,14 @@ export const catalog = {
   shell,
   team,
   invitation,
-  audit,
   dashboard,
-  analytics,
   settings,
   billing,
   calls,
   rooms,
   notices,
   playbooks,
-  call,
   capture,
-  ai,
   start,
   samples,
   devices,
