@@ -30,6 +30,7 @@ interface TokenRow {
 interface OrganizationTokenRow extends TokenRow {
   person: string | null;
   made_by: string | null;
+  is_of_admin: boolean;
 }
 const columns = 't.id, t.name, t.scopes, t.created_at, t.last_used_at, t.expires_at';
 const nameOf = (account: string) =>
@@ -47,7 +48,10 @@ const pageOfPersonal: Statement = {
 };
 const pageOfAll: Statement = {
   name: 'page_of_organization_tokens',
-  text: `select ${columns}, ${nameOf('t.account_id')} as person, ${nameOf('t.created_by')} as made_by
+  text: `select ${columns}, ${nameOf('t.account_id')} as person, ${nameOf('t.created_by')} as made_by,
+      t.account_id is not null or exists (
+        select from memberships m where m.org_id = t.org_id and m.account_id = t.created_by
+          and m.role in ('SUPERADMIN', 'ORGADMIN')) as is_of_admin
     from api_tokens t
     where t.org_id = $1 and ${shown} and ($2::uuid is null or t.id < $2)
     order by t.id desc limit $3`,
@@ -99,7 +103,10 @@ export async function listOfOrganization(
   const rows = await tenant.connection(({ run }) =>
     run<OrganizationTokenRow & Record<string, unknown>>(pageOfAll, values),
   );
-  return rows.map((row) => ({ ...asToken(row), person: row.person, madeBy: row.made_by }));
+  return rows.map((row) => {
+    const { person, made_by: madeBy, is_of_admin: isOfAdmin } = row;
+    return { ...asToken(row), person, madeBy, isOfAdmin };
+  });
 }
 
 /** @throws DomainError 409 beyond the limit of tokens */

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createApiToken, createOrganizationToken } from '#domain/api/contract.ts';
+import {
+  createApiToken,
+  createOrganizationToken,
+  listOrganizationTokens,
+} from '#domain/api/contract.ts';
 import { listCalls, updateCall } from '#domain/calls/contract.ts';
 import { createRoom, listRooms } from '#domain/rooms/contract.ts';
 import { removeUser } from '#domain/team/contract.ts';
@@ -63,6 +67,16 @@ test('a token of the organization acts as the organization', async () => {
     [ada.user.orgId, id],
   );
   expect(rows).toEqual([{ actor_kind: 'token' }]);
+});
+
+test('R17-2: admins see which tokens of the organization a former admin has made', async () => {
+  const eve = await newMember(app, ada, 'ORGADMIN');
+  const made = await organizationToken(eve, ['calls:read']);
+  const isOfAdmin = async () =>
+    (await ada.call(listOrganizationTokens, {})).find(({ id }) => id === made.id)?.isOfAdmin;
+  expect(await isOfAdmin()).toBe(true);
+  await ada.call(removeUser, { params: { id: eve.user.id } });
+  expect(await isOfAdmin()).toBe(false);
 });
 
 test('only its hash is stored, and it is never listed', async () => {
