@@ -11,6 +11,7 @@ import { DomainError, notFound } from '#domain/errors.ts';
 import { type AccountId, type ApiTokenId, apiTokenId, type OrgId } from '#domain/ids.ts';
 import type { PageQuery } from '#domain/paging.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { type Changing, mailAccountChange } from '#server/auth/mail-account-change.ts';
 import { lockOrganization } from '#server/organizations/store.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
@@ -109,10 +110,14 @@ export async function listOfOrganization(
   });
 }
 
-/** @throws DomainError 409 beyond the limit of tokens */
+/**
+ * Mails `by`, whose session someone else may have used.
+ * @throws DomainError 409 beyond the limit of tokens
+ */
 export function createToken(
   tenant: Tenant,
   of: TokenOf,
+  by: Changing,
   { name, scopes, expiresInDays }: z.infer<typeof apiTokenBody>,
 ): Promise<MadeApiToken> {
   return tenant.transaction(async (tx) => {
@@ -129,6 +134,7 @@ export function createToken(
     const metadata = { scopes, isPersonal: of.accountId !== null, expiresAt };
     const event = { action: 'API_TOKEN_CREATED', entity: 'api_token', entityId: id } as const;
     await recordEvent(tx, { ...event, metadata });
+    await mailAccountChange(tx, by, 'apiTokenMade');
     return { ...asToken(row), token };
   });
 }
