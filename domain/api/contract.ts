@@ -20,10 +20,14 @@ export const apiToken = z.object({
 });
 export type ApiToken = z.infer<typeof apiToken>;
 
-/** `person`: whose it is; null for a token of the organization. `madeBy`: null if they are no longer known. */
+/**
+ * `person`: whose it is; null for a token of the organization. `madeBy`: null if they are no longer known. `isOfAdmin`:
+ * false once whoever made a token of the organization is no longer an admin, who may still have it.
+ */
 export const organizationToken = apiToken.extend({
   person: z.string().nullable(),
   madeBy: z.string().nullable(),
+  isOfAdmin: z.boolean(),
 });
 export type OrganizationToken = z.infer<typeof organizationToken>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { contract } from '#domain/contract.ts';
 import { callId, crmConnectionId } from '#domain/ids.ts';
-import { crmMapping, crmVendor } from './mapping.ts';
+import { crmMapping, crmVendor, storedMapping } from './mapping.ts';
 
 /** A CRM, and whether the organization is connected to it. */
 export const crmConnection = z.object({
@@ -15,7 +15,7 @@ export const crmConnection = z.object({
   /** `revoked`: the CRM accepts the access no more. `forbidden`: the access does not suffice. */
   attention: z.enum(['revoked', 'forbidden']).nullable(),
   /** Present while connected. */
-  settings: z.object({ mapping: crmMapping, deletesCalls: z.boolean() }).nullable(),
+  settings: z.object({ mapping: storedMapping, deletesCalls: z.boolean() }).nullable(),
   /** Calls that wait, or could not be sent; counted up to 1000 each. */
   waitingCount: z.int(),
   failedCount: z.int(),

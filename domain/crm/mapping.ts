@@ -28,27 +28,30 @@ const standardFields = new Set(
     'calldurationinseconds',
   ]),
 );
-const textPart = z.object({
-  isSent: z.boolean(),
-  /** A custom property of the call that gets it; null: it is part of the call's text. */
-  property: property.nullable(),
-});
-
-/** What of a call goes to the CRM. */
-export const crmMapping = z
-  .object({
+const mappingWith = (name: z.ZodType<string, string>) => {
+  const textPart = z.object({
+    isSent: z.boolean(),
+    /** A custom property of the call that gets it; null: it is part of the call's text. */
+    property: name.nullable(),
+  });
+  return z.object({
     notes: textPart,
     score: textPart,
     summary: textPart,
     actionItems: z.object({ isSent: z.boolean() }),
-  })
-  .refine(hasDistinctProperties, {
-    error: 'Please use each property only once',
-    path: ['summary', 'property'],
   });
+};
+
+/** As it is answered: the rules are for what is sent to us. */
+export const storedMapping = mappingWith(z.string());
+/** What of a call goes to the CRM. */
+export const crmMapping = mappingWith(property).refine(hasDistinctProperties, {
+  error: 'Please use each property only once',
+  path: ['summary', 'property'],
+});
 export type CrmMapping = z.infer<typeof crmMapping>;
 
-function hasDistinctProperties(mapping: Record<TextPart, z.infer<typeof textPart>>): boolean {
+function hasDistinctProperties(mapping: z.infer<typeof storedMapping>): boolean {
   const names = textParts.flatMap((part) => mapping[part].property?.toLowerCase() ?? []);
   return new Set(names).size === names.length;
 }

@@ -7,7 +7,9 @@ export interface SlackMessage {
   text: string;
   blocks: SlackBlock[];
 }
-type Mrkdwn = { type: 'mrkdwn'; text: string };
+/** `verbatim`: Slack makes no link or mention of what looks like one, such as an address or `@here`. */
+type Mrkdwn = { type: 'mrkdwn'; text: string; verbatim: true };
+const mrkdwn = (text: string): Mrkdwn => ({ type: 'mrkdwn', text, verbatim: true });
 export type SlackBlock =
   | { type: 'section'; text: Mrkdwn }
   | { type: 'context'; elements: Mrkdwn[] };
@@ -45,12 +47,12 @@ export function slackMessage({ title, details, quote, link }: Content): SlackMes
   return {
     text: [title, ...details].join(' · '),
     blocks: [
-      { type: 'section', text: { type: 'mrkdwn', text: lines.join('\n') } },
+      { type: 'section', text: mrkdwn(lines.join('\n')) },
       ...(details.length > 0
         ? [
             {
               type: 'context' as const,
-              elements: details.map((text) => ({ type: 'mrkdwn' as const, text })),
+              elements: details.map(mrkdwn),
             },
           ]
         : []),

@@ -81,14 +81,13 @@ export async function answerOnce<A extends Answered>(
   }
   const end = (statement: Statement, ...values: string[]) =>
     tenant.connection(({ run }) => run(statement, [orgId, id, ...values]));
-  try {
-    const answer = await run();
-    await end(keepAnswer, seal(secrets, purpose, id, JSON.stringify(answer)));
-    return answer;
-  } catch (error) {
+  const answer = await run().catch(async (error: unknown): Promise<never> => {
     await end(giveKeyBack);
     throw error;
-  }
+  });
+  // What was done stays done: if this fails, the key must not allow it again.
+  await end(keepAnswer, seal(secrets, purpose, id, JSON.stringify(answer)));
+  return answer;
 }
 
 async function findStored(tenant: Tenant, values: unknown[], requestHash: Buffer) {

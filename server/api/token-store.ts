@@ -11,6 +11,7 @@ import { DomainError, notFound } from '#domain/errors.ts';
 import { type AccountId, type ApiTokenId, apiTokenId, type OrgId } from '#domain/ids.ts';
 import type { PageQuery } from '#domain/paging.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { type Changing, mailAccountChange } from '#server/auth/mail-account-change.ts';
 import { lockOrganization } from '#server/organizations/store.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
@@ -30,6 +31,7 @@ interface TokenRow {
 interface OrganizationTokenRow extends TokenRow {
   person: string | null;
   made_by: string | null;
+  is_of_admin: boolean;
 }
 const columns = 't.id, t.name, t.scopes, t.created_at, t.last_used_at, t.expires_at';
 const nameOf = (account: string) =>
@@ -47,7 +49,10 @@ const pageOfPersonal: Statement = {
 };
 const pageOfAll: Statement = {
   name: 'page_of_organization_tokens',
-  text: `select ${columns}, ${nameOf('t.account_id')} as person, ${nameOf('t.created_by')} as made_by
+  text: `select ${columns}, ${nameOf('t.account_id')} as person, ${nameOf('t.created_by')} as made_by,
+      t.account_id is not null or exists (
+        select from memberships m where m.org_id = t.org_id and m.account_id = t.created_by
+          and m.role in ('SUPERADMIN', 'ORGADMIN')) as is_of_admin
     from api_tokens t
     where t.org_id = $1 and ${shown} and ($2::uuid is null or t.id < $2)
     order by t.id desc limit $3`,
@@ -99,13 +104,20 @@ export async function listOfOrganization(
   const rows = await tenant.connection(({ run }) =>
     run<OrganizationTokenRow & Record<string, unknown>>(pageOfAll, values),
   );
-  return rows.map((row) => ({ ...asToken(row), person: row.person, madeBy: row.made_by }));
+  return rows.map((row) => {
+    const { person, made_by: madeBy, is_of_admin: isOfAdmin } = row;
+    return { ...asToken(row), person, madeBy, isOfAdmin };
+  });
 }
 
-/** @throws DomainError 409 beyond the limit of tokens */
+/**
+ * Mails `by`, whose session someone else may have used.
+ * @throws DomainError 409 beyond the limit of tokens
+ */
 export function createToken(
   tenant: Tenant,
   of: TokenOf,
+  by: Changing,
   { name, scopes, expiresInDays }: z.infer<typeof apiTokenBody>,
 ): Promise<MadeApiToken> {
   return tenant.transaction(async (tx) => {
@@ -122,6 +134,7 @@ export function createToken(
     const metadata = { scopes, isPersonal: of.accountId !== null, expiresAt };
     const event = { action: 'API_TOKEN_CREATED', entity: 'api_token', entityId: id } as const;
     await recordEvent(tx, { ...event, metadata });
+    await mailAccountChange(tx, by, 'apiTokenMade');
     return { ...asToken(row), token };
   });
 }

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createApiToken, createOrganizationToken } from '#domain/api/contract.ts';
+import {
+  createApiToken,
+  createOrganizationToken,
+  listOrganizationTokens,
+} from '#domain/api/contract.ts';
 import { listCalls, updateCall } from '#domain/calls/contract.ts';
 import { createRoom, listRooms } from '#domain/rooms/contract.ts';
 import { removeUser } from '#domain/team/contract.ts';
+import { sendDueMails } from '#server/mail/send-mails.ts';
 import { allContracts } from '#server/testing/contracts.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { requestOf, unknownThings } from '#server/testing/requests.ts';
@@ -63,6 +68,28 @@ test('a token of the organization acts as the organization', async () => {
     [ada.user.orgId, id],
   );
   expect(rows).toEqual([{ actor_kind: 'token' }]);
+});
+
+test('R17-2: admins see which tokens of the organization a former admin has made', async () => {
+  const eve = await newMember(app, ada, 'ORGADMIN');
+  const made = await organizationToken(eve, ['calls:read']);
+  const isOfAdmin = async () =>
+    (await ada.call(listOrganizationTokens, {})).find(({ id }) => id === made.id)?.isOfAdmin;
+  expect(await isOfAdmin()).toBe(true);
+  await ada.call(removeUser, { params: { id: eve.user.id } });
+  expect(await isOfAdmin()).toBe(false);
+});
+
+test('R17-6: whoever makes a token is told by mail, since a new password does not end it', async () => {
+  const eve = await newMember(app, ada, 'ORGADMIN');
+  await personalToken(eve, ['calls:read']);
+  await organizationToken(eve, ['calls:read']);
+  await sendDueMails(app.services);
+  const told = app.mails.filter(({ to }) => to === eve.user.email);
+  expect(told.map(({ subject }) => subject)).toEqual([
+    'An API token was created with your Rapport account',
+    'An API token was created with your Rapport account',
+  ]);
 });
 
 test('only its hash is stored, and it is never listed', async () => {

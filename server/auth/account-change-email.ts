@@ -1,7 +1,7 @@
 import type { Language } from '#domain/languages.ts';
 import type { EmailContent } from '#server/mail/email-content.ts';
 
-/** A change to how an account signs in, which is mailed to its owner. */
+/** A change to how an account signs in, or to what acts in its name, which is mailed to its owner. */
 export type AccountChange =
   | 'passkeyAdded'
   | 'passkeyRemoved'
@@ -10,7 +10,8 @@ export type AccountChange =
   | 'twoFactorOn'
   | 'twoFactorOff'
   | 'recoveryCodesRenewed'
-  | 'recoveryCodeUsed';
+  | 'recoveryCodeUsed'
+  | 'apiTokenMade';
 
 interface Said {
   subject: string;
@@ -60,6 +61,11 @@ const changes = {
       heading: 'A recovery code was used',
       text: 'Someone entered it instead of a code from your authenticator app. It won’t work again.',
     },
+    apiTokenMade: {
+      subject: 'An API token was created with your Rapport account',
+      heading: 'An API token was created',
+      text: 'Programs can use it to act as you or your organization until it expires or you revoke it in Settings, API. A new password doesn’t end it.',
+    },
   },
   de: {
     passkeyAdded: {
@@ -101,6 +107,11 @@ const changes = {
       subject: 'Ein Wiederherstellungscode Ihres Rapport-Kontos wurde verwendet',
       heading: 'Ein Wiederherstellungscode wurde verwendet',
       text: 'Er wurde anstelle eines Codes aus Ihrer Authenticator-App eingegeben und funktioniert nicht noch einmal.',
+    },
+    apiTokenMade: {
+      subject: 'Mit Ihrem Rapport-Konto wurde ein API-Token erstellt',
+      heading: 'Ein API-Token wurde erstellt',
+      text: 'Programme können damit für Sie oder Ihre Organisation handeln, bis es abläuft oder Sie es in den Einstellungen unter „API“ widerrufen. Ein neues Passwort beendet es nicht.',
     },
   },
 } as const satisfies Record<Language, Record<AccountChange, Said>>;

@@ -148,6 +148,19 @@ test('a person whom a host removed stays out with the next token, without a cook
   expect(JSON.stringify(rows)).not.toContain('user-17');
 });
 
+test('R17-3: after a removal, nobody whom the product does not name joins without asking', async () => {
+  const adas = await host();
+  const bo = await enter(url, await meetingTokenOf({ admitted: true }));
+  await adas.until('joined', ({ participant }) => participant.id === bo.id);
+  adas.send({ type: 'remove', to: bo.id });
+  expect(await bo.closed).toBe(closeCodes.removed);
+  const again = await hello(url, await meetingTokenOf({ admitted: true }));
+  expect(await again.until('waiting')).toMatchObject({ mustAsk: true });
+  const cleo = { displayName: 'Cleo', externalId: 'user-18', admitted: true };
+  await enter(url, await meetingTokenOf(cleo));
+  await adas.until('joined', ({ participant }) => participant.name === 'Cleo');
+});
+
 test('the page of a token, used or not, may be framed by the listed sites alone, which it is told', async () => {
   const shop = 'https://shop.example';
   await ada.call(updateEmbedding, { body: { origins: [shop] } });

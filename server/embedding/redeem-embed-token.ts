@@ -39,13 +39,17 @@ const use: Statement = {
     where org_id = $1 and id = $2 and used_at is null and expires_at > now() returning id`,
 };
 // Counts from when the token was made: whatever closed the room to newcomers since then holds for this person, too.
+// After a removal, whoever is not named by the product may be the one who was removed, and must ask.
 const admit: Statement = {
   name: 'admit_embedded_guest',
   text: `insert into lobby_entries (participant_id, org_id, room_id, name, browser_id, guest_link_id,
       address, state, decided_at, decided_by, is_of_program)
     select $3, org_id, room_id, name, $4, guest_link_id, $5, 'admitted', created_at, created_by,
       is_of_program
-    from embed_tokens where org_id = $1 and id = $2`,
+    from embed_tokens e where org_id = $1 and id = $2
+      and (e.browser_id is not null or not exists (select from calls c
+        join call_removals x on x.org_id = c.org_id and x.call_id = c.id
+        where c.org_id = e.org_id and c.room_id = e.room_id and c.ended_at is null))`,
 };
 
 interface Visit {

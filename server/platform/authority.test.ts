@@ -109,6 +109,7 @@ test.each(changes)(
 
 test('all endpoints that change data were tested', () => {
   expect(unheld.sort()).toEqual([
+    'DELETE /api/calendar-feed 204',
     'DELETE /api/calls/:id/legal-hold 204',
     'DELETE /api/calls/:id/recording 204',
     'DELETE /api/calls/:id/recording/people/:participantId 204',

@@ -104,7 +104,7 @@ async function letIn(client: pg.Client, role: AppRole): Promise<void> {
     grant insert, update, delete on ${tables} to ${name};
     revoke update, delete, truncate on audit_events from ${name};
     grant execute on all functions in schema public to ${name};
-    -- Takes any organization's id. Only triggers call it, as the owner.
-    revoke execute on function emit_webhook_event from ${name};
+    -- They take any organization's id. Only triggers call them, as the owner.
+    revoke execute on function emit_webhook_event, queue_crm_sync from ${name};
   `);
 }

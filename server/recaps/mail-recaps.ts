@@ -33,7 +33,7 @@ const counts: Statement = {
   name: 'does_call_count',
   text: 'select from call_figures where org_id = $1 and call_id = $2 and averaged = 1',
 };
-/** Only to confirmed addresses: others may belong to anyone. */
+/** Only to confirmed addresses: others may belong to anyone. A removal meanwhile waits, and deletes the mail. */
 const recipients: Statement = {
   name: 'recipients_of_recap',
   text: `select a.id, a.email, a.language, o.name, o.brand_color as "brandColor",
@@ -47,7 +47,7 @@ const recipients: Statement = {
       and case s.recipients when 'staff' then true when 'agent' then a.id = c.started_by else false end
       and not exists (
         select from recap_opt_outs x where x.org_id = s.org_id and x.account_id = a.id)
-    order by m.created_at, a.id limit ${mostRecipients}`,
+    order by m.created_at, a.id limit ${mostRecipients} for key share of m`,
 };
 
 interface RecipientRow {

@@ -6,6 +6,7 @@ import {
   readRecapSettings,
 } from '#domain/recaps/contract.ts';
 import { loadSamples } from '#domain/samples/contract.ts';
+import { removeUser } from '#domain/team/contract.ts';
 import { sendDueMails } from '#server/mail/send-mails.ts';
 import { smtpServer } from '#server/providers/mail/smtp.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
@@ -235,4 +236,17 @@ test('a recap that was not sent yet is deleted with its call, and when a person 
   );
   expect((await ada.send('POST', '/api/privacy/erase', { guest: 'Gus' })).status).toBeLessThan(300);
   expect(await unsent()).toBe(0);
+});
+
+test('R17-1: a recap that waits for the mail server is not sent to someone who was removed or has opted out', async () => {
+  const [eve, bob] = [await newMember(app, ada, 'VIEWER'), await newMember(app, ada, 'AGENT')];
+  await app.owner.query('update accounts set email_verified_at = now()');
+  await choose('staff');
+  await endedCall();
+  await mailRecaps(app.services);
+  await ada.call(removeUser, { params: { id: eve.user.id } });
+  await bob.call(changeOwnRecaps, { body: { isOptedOut: true } });
+  await sendDueMails(app.services);
+  const recaps = app.mails.filter(({ subject }) => subject.startsWith('Call recap'));
+  expect(recaps.map(({ to }) => to)).toEqual([ada.user.email]);
 });

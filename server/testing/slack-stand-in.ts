@@ -8,6 +8,8 @@ import type { SafeFetch } from '#server/platform/safe-fetch.ts';
 const mrkdwn = z.strictObject({
   type: z.literal('mrkdwn'),
   text: z.string().min(1).max(mostSectionCharacters),
+  // Without it, Slack makes links and mentions of plain text.
+  verbatim: z.literal(true),
 });
 /** What Slack documents of the blocks that we use (Block Kit), and nothing else. */
 const message = z.strictObject({

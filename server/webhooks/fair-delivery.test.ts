@@ -149,7 +149,7 @@ test('R16-2: a webhook whose secret cannot be read is tried later and later, and
   expect(quick.received).toEqual([]);
 });
 
-test('R16-9: the application cannot store events of an organization of its choice', async () => {
+test('R16-9, R17-5: the application cannot store events, or send calls to a CRM, of an organization of its choice', async () => {
   const { admin } = await subscribed(quick.url);
   const { orgId } = admin.user;
   const text = "select emit_webhook_event($1, 'room.created', $1, null, null, '0')";
@@ -157,6 +157,10 @@ test('R16-9: the application cannot store events of an organization of its choic
     run({ name: 'emit_for_another', text }, [orgId]),
   );
   await expect(emit).rejects.toThrow(/permission denied/);
+  const sync = app.services.database.connection('outside', ({ run }) =>
+    run({ name: 'sync_for_another', text: 'select queue_crm_sync($1, $1)' }, [orgId]),
+  );
+  await expect(sync).rejects.toThrow(/permission denied/);
 });
 
 test('R16-11: admins see which webhooks are those of former admins, until one confirms the address', async () => {

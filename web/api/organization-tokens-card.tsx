@@ -4,11 +4,12 @@ import { TokensCard } from '#web/api/tokens-card.tsx';
 import { t } from '#web/platform/texts.ts';
 import type { Column } from '#web/ui/table.tsx';
 
-function ownerOf({ person, madeBy }: OrganizationToken): string {
+function ownerOf({ person, madeBy, isOfAdmin }: OrganizationToken): string {
   if (person !== null) return person;
-  return madeBy === null
-    ? t('api.ofOrganizationUnknown')
-    : t('api.ofOrganization', { name: madeBy });
+  if (madeBy === null) return t('api.ofOrganizationUnknown');
+  return isOfAdmin
+    ? t('api.ofOrganization', { name: madeBy })
+    : t('api.ofFormerAdmin', { name: madeBy });
 }
 const owner: Column<OrganizationToken> = {
   title: t('api.columns.of'),

@@ -16,7 +16,10 @@ const token = {
 };
 const lists = {
   'GET /api/user/tokens': [token],
-  'GET /api/organization-tokens': [{ ...token, person: 'Bob Berg', madeBy: 'Bob Berg' }],
+  'GET /api/organization-tokens': [
+    { ...token, person: 'Bob Berg', madeBy: 'Bob Berg', isOfAdmin: true },
+    { ...token, id: someId(71), name: 'Export', person: null, madeBy: 'Eve Ek', isOfAdmin: false },
+  ],
   'POST /api/user/tokens': { ...token, name: 'Script', token: 'rpt_only-once' },
 };
 const open = (role: 'ORGADMIN' | 'AGENT') =>
@@ -44,4 +47,5 @@ test('an admin sees whose tokens there are in the organization', async () => {
   fakeServer(lists);
   open('ORGADMIN');
   expect(await screen.findByText('Bob Berg')).toBeTruthy();
+  expect(screen.getByText('Organization, made by Eve Ek, who is no longer an admin')).toBeTruthy();
 });

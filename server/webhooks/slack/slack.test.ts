@@ -105,7 +105,7 @@ test('a score that was raised before the message is sent is not sent', async () 
   expect(slack.received).toEqual([]);
 });
 
-test('names stay text: no mention, no link, no other direction, within Slack’s limits', async () => {
+test('R17-4: names stay text: no mention, no link, no other direction, within Slack’s limits', async () => {
   await add();
   await endedCall(1, `<!channel> & <https://evil.test|x> \u202E*${'&'.repeat(150)}`);
   await app.owner.query('update ratings set feedback = $2 where org_id = $1', [
