@@ -194,10 +194,10 @@ create or replace function search_list_words() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   with found as materialized (
-    select distinct n.org_id, word from added n, unnest(tsvector_to_array(n.words)) word
-    where search_is_word(word)
-      and not exists (select from search_words s where s.org_id = n.org_id and s.word = word)
-    order by n.org_id, word limit 1000
+    select distinct n.org_id, said.word from added n, unnest(tsvector_to_array(n.words)) said (word)
+    where search_is_word(said.word)
+      and not exists (select from search_words s where s.org_id = n.org_id and s.word = said.word)
+    order by n.org_id, said.word limit 1000
   ), roomy as materialized (
     select o.org_id from (select distinct org_id from found) o
     where not exists (select from search_words s where s.org_id = o.org_id offset 99999)

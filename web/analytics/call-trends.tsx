@@ -1,3 +1,4 @@
+import '#web/platform/call-texts.ts';
 import { ChartColumn } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { Analytics } from '#domain/analytics/contract.ts';

@@ -1,3 +1,4 @@
+import '#web/platform/call-texts.ts';
 import type { Call } from '#domain/calls/contract.ts';
 import { t } from '#web/platform/texts.ts';
 

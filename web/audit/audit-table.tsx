@@ -1,3 +1,4 @@
+import '#web/platform/administration-texts.ts';
 import { Activity, type LucideIcon, Pencil, Plus, Trash2, UserPlus } from 'lucide-react';
 import { Link } from 'react-router';
 import type { AuditEvent } from '#domain/audit/contract.ts';

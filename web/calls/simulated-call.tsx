@@ -1,3 +1,4 @@
+import '#web/platform/call-texts.ts';
 import { clsx } from 'clsx';
 import { FlaskConical, Mic } from 'lucide-react';
 import { initialsOfName } from '#web/auth/person.ts';
