@@ -40,6 +40,7 @@ test('an agent does the daily work, and manages neither team, organization, bill
     'recordings.delete',
     'samples.manage',
     'webhooks.manage',
+    'api_tokens.manage',
     'crm.manage',
   ]);
 });
