@@ -1,33 +1,18 @@
-import { parse, stringify } from 'uuid';
 import { type AccountId, accountId, type OrgId, orgId } from '#domain/ids.ts';
-import { type Secrets, sameBytes, sign } from '#server/platform/secrets.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import { readSignedIds, signIds } from '#server/platform/signed-ids.ts';
 
 const purpose = 'recap-unsubscribe';
-const idBytes = 16;
-const signatureBytes = 16;
 
 /** Returns a token that ends a member's recaps, and nothing else. It is signed, so that none is stored. */
-export function unsubscribeToken(secrets: Secrets, org: OrgId, account: AccountId): string {
-  const ids = Buffer.concat([parse(org), parse(account)]);
-  const signature = sign(secrets.key(purpose), ids, signatureBytes);
-  return Buffer.concat([ids, signature]).toString('base64url');
-}
+export const unsubscribeToken = (secrets: Secrets, org: OrgId, account: AccountId): string =>
+  signIds(secrets, purpose, org, account);
 
 /** Returns whose recaps a token ends; null for a token that was not signed here. */
 export function readUnsubscribeToken(
   secrets: Secrets,
   token: string,
 ): { orgId: OrgId; accountId: AccountId } | null {
-  const bytes = Buffer.from(token, 'base64url');
-  if (bytes.length !== 2 * idBytes + signatureBytes) return null;
-  const ids = bytes.subarray(0, 2 * idBytes);
-  const signature = bytes.subarray(2 * idBytes);
-  const isSigned = secrets
-    .keys(purpose)
-    .some(({ key }) => sameBytes(sign(key, ids, signatureBytes), signature));
-  if (!isSigned) return null;
-  return {
-    orgId: orgId.parse(stringify(ids.subarray(0, idBytes))),
-    accountId: accountId.parse(stringify(ids.subarray(idBytes))),
-  };
+  const ids = readSignedIds(secrets, purpose, token);
+  return ids && { orgId: orgId.parse(ids.org), accountId: accountId.parse(ids.id) };
 }
