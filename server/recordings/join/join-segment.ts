@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type OrgId, type RecordedSegmentId, recordedMediaId } from '#domain/ids.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import type { RestOfFile } from '#server/platform/files-in-turn.ts';
 import { newId } from '#server/platform/ids.ts';
 import { temporaryFolders } from '#server/platform/temporary-folders.ts';
 import type { Services } from '#server/services.ts';
@@ -74,7 +75,7 @@ export async function joinSegment(
   { orgId, segmentId }: SegmentToJoin,
   signal: AbortSignal,
   mostMeasuredBytes = 8 * 1024 * 1024,
-): Promise<(() => Promise<void>) | null> {
+): Promise<RestOfFile | null> {
   const { database } = services;
   const tenant = tenantOf(database, { kind: 'system', name: 'recordings-join', orgId }, null);
   const taken = await tenant.connection(({ run }) => run(take, [orgId, segmentId]));
@@ -99,6 +100,7 @@ export async function joinSegment(
   return async () => {
     await attempt(services, joining, signal, () => measureIn(services, joining, key, signal));
     await clear();
+    return null;
   };
 }
 

@@ -6,6 +6,7 @@ import type { OrgId, RecordedMediaId, TranscriptLineId } from '#domain/ids.ts';
 import { type Alignment, align } from '#domain/transcripts/align.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import type { RestOfFile } from '#server/platform/files-in-turn.ts';
 import { temporaryFolders } from '#server/platform/temporary-folders.ts';
 import type { Services } from '#server/services.ts';
 import { fillMissing } from './fill-missing.ts';
@@ -82,9 +83,6 @@ export interface MediaToAlign {
   mediaId: RecordedMediaId;
 }
 
-/** Does a part of what is left. @returns the rest; null once nothing is left */
-export type RestOfAlignment = () => Promise<RestOfAlignment | null>;
-
 /**
  * Gives the lines of a recorded file the file's own times, so that a click on a line plays its first word. A failure
  * is tried again, later and later.
@@ -95,7 +93,7 @@ export async function alignMedia(
   services: Services,
   { orgId, mediaId }: MediaToAlign,
   signal: AbortSignal,
-): Promise<RestOfAlignment | null> {
+): Promise<RestOfFile | null> {
   const { database } = services;
   const tenant = tenantOf(database, { kind: 'system', name: 'transcript-alignment', orgId }, null);
   const [media] = await tenant.connection(({ run }) =>
@@ -172,7 +170,7 @@ async function fill(
   services: Services,
   aligning: Aligning,
   lost: readonly CutPhrase[],
-): Promise<RestOfAlignment | null> {
+): Promise<RestOfFile | null> {
   const { tenant, media, folder, signal } = aligning;
   const next = { media, lost: lost.slice(0, filledAtOnce), samples: samplesOf(folder) };
   const outcome = await attempt(services, aligning, () =>
