@@ -1,9 +1,8 @@
-import { standingOf } from '#domain/billing/entitlements.ts';
 import { type CrmVendor, defaultMapping } from '#domain/crm/mapping.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
 import { type CrmConnectionId, crmConnectionId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { readAccount } from '#server/billing/store.ts';
+import { hasFeature } from '#server/billing/has-feature.ts';
 import { lockOrganization } from '#server/organizations/store.ts';
 import { actingAccount, type Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
@@ -77,10 +76,7 @@ export async function authorize(
 
 /** @throws DomainError 402 where a card provider is set up and the plan has no CRM integrations */
 async function requireFeature({ billing }: Services, tenant: Tenant): Promise<void> {
-  if (billing === null) return;
-  const now = new Date();
-  const account = await tenant.connection((at) => readAccount(at, now));
-  if (standingOf(account, now, true).features.includes('crmIntegrations')) return;
+  if (await tenant.connection((at) => hasFeature(at, billing, 'crmIntegrations'))) return;
   throw new DomainError(
     'plan_limit',
     'plan_limit_crm',

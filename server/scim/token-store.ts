@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { standingOf } from '#domain/billing/entitlements.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
 import { type ScimTokenId, scimTokenId } from '#domain/ids.ts';
 import type { PageQuery } from '#domain/paging.ts';
@@ -10,7 +9,7 @@ import type {
   ScimToken,
 } from '#domain/scim/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { readAccount } from '#server/billing/store.ts';
+import { hasFeature } from '#server/billing/has-feature.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -189,10 +188,7 @@ async function addToken(
 
 /** Required only for new tokens: an organization that stops paying must still be able to remove users. */
 async function refuseWithoutPlan(tx: TenantConnection, billing: BillingProvider | null) {
-  if (billing === null) return;
-  const now = new Date();
-  const { features } = standingOf(await readAccount(tx, now), now, true);
-  if (features.includes('scimSso')) return;
+  if (await hasFeature(tx, billing, 'scimSso')) return;
   throw new DomainError(
     'plan_limit',
     'plan_limit_scim',

@@ -1,6 +1,5 @@
-import { standingOf } from '#domain/billing/entitlements.ts';
 import { DomainError } from '#domain/errors.ts';
-import { readAccount } from '#server/billing/store.ts';
+import { hasFeature } from '#server/billing/has-feature.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { BillingProvider } from '#server/providers/billing/port.ts';
 
@@ -12,10 +11,7 @@ export async function requirePlan(
   tx: TenantConnection,
   billing: BillingProvider | null,
 ): Promise<void> {
-  if (billing === null) return;
-  const now = new Date();
-  const { features } = standingOf(await readAccount(tx, now), now, true);
-  if (features.includes('scimSso')) return;
+  if (await hasFeature(tx, billing, 'scimSso')) return;
   throw new DomainError(
     'plan_limit',
     'plan_limit_sso',
