@@ -1,7 +1,7 @@
 import type { LoggedCall, LoggedItem } from '#domain/crm/call-text.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import { type Contact, type Crm, CrmFailure } from '#server/providers/crm/port.ts';
+import { type Contact, type Crm, unlessMissing } from '#server/providers/crm/port.ts';
 import { digestOf } from './digest.ts';
 import type { CrmSession } from './session.ts';
 
@@ -94,7 +94,3 @@ const readTasks = ({ tenant, syncId }: TaskSync) =>
 
 const run = ({ tenant, syncId }: TaskSync, statement: Statement, values: unknown[]) =>
   tenant.connection((at) => at.run(statement, [tenant.orgId, syncId, ...values]));
-
-function unlessMissing(error: unknown): void {
-  if (!(error instanceof CrmFailure && error.kind === 'missing')) throw error;
-}

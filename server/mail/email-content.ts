@@ -1,7 +1,8 @@
+import { escapeHtml } from '#domain/escape-html.ts';
 import type { Language } from '#domain/languages.ts';
 import type { OrganizationBrand } from '#domain/organizations/contract.ts';
 import { cleanName, cleanText } from './clean-name.ts';
-import { type EmailButton, type EmailSection, emailPage, escapeHtml } from './email-page.ts';
+import { type EmailButton, type EmailSection, emailPage } from './email-page.ts';
 import { logoImage } from './inline-logo.ts';
 
 /** The content of a mail: a greeting, a text, one button, and what to do if it was not requested. */

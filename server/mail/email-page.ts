@@ -1,3 +1,4 @@
+import { escapeHtml } from '#domain/escape-html.ts';
 import type { Language } from '#domain/languages.ts';
 import { brandColors } from '#domain/organizations/brand-color.ts';
 import { defaultBrandColor } from '#domain/organizations/contract.ts';
@@ -24,13 +25,6 @@ interface EmailPage {
   button: EmailButton;
   footer: string;
 }
-
-export const escapeHtml = (text: string) =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 
 const breaks = 'overflow-wrap:anywhere;word-break:break-word';
 const sans = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";

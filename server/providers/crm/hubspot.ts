@@ -8,8 +8,9 @@ import {
   titleOf,
 } from '#domain/crm/call-text.ts';
 import type { CrmMapping } from '#domain/crm/mapping.ts';
+import { escapeHtml } from '#domain/escape-html.ts';
 import { ask } from './ask.ts';
-import { type Access, type Crm, CrmFailure, type CrmFetch, type Grant } from './port.ts';
+import { type Access, type Crm, type CrmFetch, type Grant, unlessMissing } from './port.ts';
 
 interface HubspotApp {
   id: string;
@@ -176,13 +177,7 @@ const taskFields = (item: LoggedItem, call: LoggedCall) => ({
 const dayMs = 86_400_000;
 
 /** HubSpot shows a call's text as HTML. */
-const asHtml = (text: string) =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll(/\r?\n/g, '<br>');
+const asHtml = (text: string) => escapeHtml(text).replaceAll(/\r?\n/g, '<br>');
 
 /** Markup may be longer than its text. */
 function bodyOf(text: string): string {
@@ -192,7 +187,3 @@ function bodyOf(text: string): string {
 
 const texts = (fields: Record<string, string | number | null>) =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value ?? '')]));
-
-export const unlessMissing = (error: unknown) => {
-  if (!(error instanceof CrmFailure && error.kind === 'missing')) throw error;
-};

@@ -74,3 +74,8 @@ export class CrmFailure extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
+
+/** Passes over the failure of a request about an object that is gone. */
+export function unlessMissing(error: unknown): void {
+  if (!(error instanceof CrmFailure && error.kind === 'missing')) throw error;
+}

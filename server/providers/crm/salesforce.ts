@@ -16,6 +16,7 @@ import {
   CrmFailure,
   type CrmFetch,
   type Grant,
+  unlessMissing,
 } from './port.ts';
 
 interface SalesforceApp {
@@ -132,9 +133,7 @@ export function salesforce(app: SalesforceApp, fetch: CrmFetch): Crm {
     },
     remove: async (access, _kind, id) => {
       const asked = { method: 'DELETE', token: access.token } as const;
-      await ask(fetch, tasks(access, id), asked, z.unknown()).catch((error: unknown) => {
-        if (!(error instanceof CrmFailure && error.kind === 'missing')) throw error;
-      });
+      await ask(fetch, tasks(access, id), asked, z.unknown()).catch(unlessMissing);
     },
   };
 }
