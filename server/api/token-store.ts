@@ -16,6 +16,7 @@ import { lockOrganization } from '#server/organizations/store.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { isMadeByAdmin } from '#server/team/is-admin.ts';
 import { newApiToken } from './token-text.ts';
 
 const dayMs = 86_400_000;
@@ -50,9 +51,7 @@ const pageOfPersonal: Statement = {
 const pageOfAll: Statement = {
   name: 'page_of_organization_tokens',
   text: `select ${columns}, ${nameOf('t.account_id')} as person, ${nameOf('t.created_by')} as made_by,
-      t.account_id is not null or exists (
-        select from memberships m where m.org_id = t.org_id and m.account_id = t.created_by
-          and m.role in ('SUPERADMIN', 'ORGADMIN')) as is_of_admin
+      t.account_id is not null or ${isMadeByAdmin('t')} as is_of_admin
     from api_tokens t
     where t.org_id = $1 and ${shown} and ($2::uuid is null or t.id < $2)
     order by t.id desc limit $3`,

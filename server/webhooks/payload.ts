@@ -15,6 +15,7 @@ import { findCallWithoutNotes } from '#server/calls/store.ts';
 import { findInsights } from '#server/insights/store.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { findRoom } from '#server/rooms/store.ts';
+import { ifFound } from './if-found.ts';
 import { findInvitation, findMember, findRating, findTranscript } from './subjects.ts';
 
 /** A stored event: references to what it is about. */
@@ -33,10 +34,7 @@ export interface WebhookEvent {
  * subject was deleted.
  */
 export async function payloadOf(tenant: Tenant, event: WebhookEvent): Promise<string | null> {
-  const data = await dataOf(tenant, event).catch((error: unknown) => {
-    if (error instanceof DomainError && error.kind === 'not_found') return null;
-    throw error;
-  });
+  const data = await ifFound(dataOf(tenant, event));
   if (data === null) return null;
   const schema: z.ZodObject = event.type === testEventType ? testData : webhookData[event.type];
   return JSON.stringify({

@@ -16,6 +16,7 @@ import { actingAccount, type Tenant, type TenantConnection } from '#server/platf
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
+import { isMadeByAdmin } from '#server/team/is-admin.ts';
 import { stopWaiting } from './end-deliveries.ts';
 import { newSecret, sealSecret } from './secret.ts';
 
@@ -36,10 +37,7 @@ const selectWebhooks = (condition: string) => `select e.id, e.url, e.description
     e.created_at as "createdAt", e.disabled_at as "disabledAt", e.disabled_reason as "disabledReason",
     case when e.previous_secret_expires_at > now() then e.previous_secret_expires_at end
       as "previousSecretUntil",
-    exists (
-      select from memberships m
-      where m.org_id = e.org_id and m.account_id = e.created_by and m.role in ('SUPERADMIN', 'ORGADMIN')
-    ) as "isOfAdmin",
+    ${isMadeByAdmin('e')} as "isOfAdmin",
     (select count(*)::integer from (
       select 1 from webhook_deliveries d where d.endpoint_id = e.id and d.state = 'waiting' limit 1000
     ) waiting) as "waitingCount"

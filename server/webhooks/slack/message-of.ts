@@ -1,10 +1,10 @@
 import type { Call } from '#domain/calls/contract.ts';
-import { DomainError } from '#domain/errors.ts';
 import type { CallId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
 import { slackMessage, slackText } from '#domain/slack/message.ts';
 import { findCallWithoutNotes } from '#server/calls/store.ts';
 import type { Tenant } from '#server/platform/access.ts';
+import { ifFound } from '../if-found.ts';
 import type { WebhookEvent } from '../payload.ts';
 import { findRating } from '../subjects.ts';
 
@@ -81,12 +81,7 @@ export async function slackMessageOf(
 type EndedCall = Pick<Call, 'id' | 'room' | 'durationSec' | 'agent' | 'participantsJson'>;
 
 const findCall = (tenant: Tenant, id: CallId | null): Promise<EndedCall | null> =>
-  id === null
-    ? Promise.resolve(null)
-    : findCallWithoutNotes(tenant, id).catch((error: unknown) => {
-        if (error instanceof DomainError && error.kind === 'not_found') return null;
-        throw error;
-      });
+  id === null ? Promise.resolve(null) : ifFound(findCallWithoutNotes(tenant, id));
 
 function detailsOf(
   language: Language,
