@@ -7,10 +7,10 @@ import { type ApiScope, apiScopes, isPersonalScope } from '#domain/api/scopes.ts
 import { type TokensOf, useCreateApiToken } from '#web/api/queries.ts';
 import { DraftForm } from '#web/platform/draft-form.tsx';
 import { formResolver } from '#web/platform/form-resolver.ts';
+import { LifeField } from '#web/platform/life-field.tsx';
 import { type TextKey, t } from '#web/platform/texts.ts';
 import { useDraftForm } from '#web/platform/use-draft-form.ts';
 import { Field, inputClass } from '#web/ui/field.tsx';
-import { Select } from '#web/ui/select.tsx';
 
 type Values = z.input<typeof apiTokenBody>;
 
@@ -28,8 +28,6 @@ const scopeTexts: Record<ApiScope, TextKey> = {
   'analytics:read': 'api.scope.analytics.read',
   'webhooks:write': 'api.scope.webhooks.write',
 };
-const readDays = (value: unknown) =>
-  apiTokenLives.find((days) => String(days) === String(value)) ?? null;
 
 interface TokenFormProps {
   of: TokensOf;
@@ -65,18 +63,16 @@ export function TokenForm({ of, onMade }: TokenFormProps) {
         )}
       </Field>
       <ScopeChoice of={of} register={register} error={errors.scopes?.message} />
-      <Field label={t('api.form.life')} error={errors.expiresInDays?.message}>
-        {(input) => (
-          <Select {...input} {...register('expiresInDays', { setValueAs: readDays })}>
-            {apiTokenLives.map((days) => (
-              <option key={days} value={days}>
-                {t('api.form.days', { count: days })}
-              </option>
-            ))}
-            <option value="">{t('api.form.forever')}</option>
-          </Select>
-        )}
-      </Field>
+      <LifeField
+        lives={apiTokenLives}
+        register={(options) => register('expiresInDays', options)}
+        texts={{
+          label: t('api.form.life'),
+          days: (count) => t('api.form.days', { count }),
+          forever: t('api.form.forever'),
+        }}
+        error={errors.expiresInDays?.message}
+      />
     </DraftForm>
   );
 }

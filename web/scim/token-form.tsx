@@ -2,16 +2,14 @@ import type { z } from 'zod';
 import { createTokenBody, type MadeScimToken, tokenLives } from '#domain/scim/contract.ts';
 import { DraftForm } from '#web/platform/draft-form.tsx';
 import { formResolver } from '#web/platform/form-resolver.ts';
+import { LifeField } from '#web/platform/life-field.tsx';
 import { t } from '#web/platform/texts.ts';
 import { useDraftForm } from '#web/platform/use-draft-form.ts';
 import { useCreateToken } from '#web/scim/queries.ts';
 import { Field, inputClass } from '#web/ui/field.tsx';
-import { Select } from '#web/ui/select.tsx';
 
 const resolver = formResolver(createTokenBody);
 const empty: z.input<typeof createTokenBody> = { name: '', expiresInDays: 365 };
-const readDays = (value: unknown) =>
-  tokenLives.find((days) => String(days) === String(value)) ?? null;
 
 export function TokenForm({ onMade }: { onMade: (made: MadeScimToken) => void }) {
   const { mutateAsync, isPending } = useCreateToken();
@@ -45,18 +43,16 @@ export function TokenForm({ onMade }: { onMade: (made: MadeScimToken) => void })
           />
         )}
       </Field>
-      <Field label={t('scim.token.life')} error={errors.expiresInDays?.message}>
-        {(input) => (
-          <Select {...input} {...register('expiresInDays', { setValueAs: readDays })}>
-            {tokenLives.map((days) => (
-              <option key={days} value={days}>
-                {t('scim.token.days', { count: days })}
-              </option>
-            ))}
-            <option value="">{t('scim.token.forever')}</option>
-          </Select>
-        )}
-      </Field>
+      <LifeField
+        lives={tokenLives}
+        register={(options) => register('expiresInDays', options)}
+        texts={{
+          label: t('scim.token.life'),
+          days: (count) => t('scim.token.days', { count }),
+          forever: t('scim.token.forever'),
+        }}
+        error={errors.expiresInDays?.message}
+      />
     </DraftForm>
   );
 }
