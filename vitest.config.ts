@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import { inFullRun } from './server/testing/full-run.ts';
 
-/** A browser on a busy machine takes its time; what never comes still fails. */
+/** A busy machine takes its time; what never comes still fails. */
 const patience = { timeout: 20_000 };
+/** Ends before the test does, so that its failure says what never came. */
+const shorterPatience = { timeout: 15_000 };
 
 /**
  * The runners, by what they need: nothing, a PostgreSQL, a browser, several browsers. `scripts/test.ts`
@@ -14,6 +16,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          expect: { poll: shorterPatience },
           include: ['{domain,web,scripts}/**/*.test.{ts,tsx}'],
           testTimeout: 20_000,
           maxWorkers: 2,
@@ -22,6 +25,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          expect: { poll: shorterPatience },
           include: ['server/**/*.test.ts'],
           globalSetup: ['server/testing/cluster.ts'],
           setupFiles: ['server/testing/cheap-hashes.ts'],

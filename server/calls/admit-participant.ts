@@ -128,7 +128,9 @@ const admission: Statement = {
         where t.org_id = r.org_id and t.id = $5 and t.call_id is distinct from c.id) as in_other_call,
       exists (select 1 from call_removals x
         left join attendances t on t.id = x.participant_id
-        where x.call_id = c.id and (x.participant_id = $5 or t.browser_id = $6)) as was_removed,
+        left join lobby_entries l on l.participant_id = x.participant_id
+        where x.call_id = c.id
+          and (x.participant_id = $5 or $6 in (t.browser_id, l.browser_id))) as was_removed,
       exists (select 1 from lobby_entries e
         where e.org_id = r.org_id and e.room_id = r.id and e.state = 'refused'
           and e.browser_id = $6 and e.decided_at > now() - interval '12 hours') as browser_refused,
@@ -261,8 +263,9 @@ function actorOf(claims: MeetingClaims, row: AdmissionRow): Actor {
     if (!row.link_valid && !row.known) {
       throw new NotAdmitted(closeCodes.tokenRefused, 'guest link ended');
     }
-    // A token is valid for one call. For the next one, the guest follows the link again.
-    if (row.in_other_call) throw new NotAdmitted(closeCodes.tokenRefused, 'another call');
+    // A token is valid for one call. The attendance is missing if the call ended before it was stored.
+    if (row.in_other_call || (claims.callId ?? row.call_id) !== row.call_id)
+      throw new NotAdmitted(closeCodes.tokenRefused, 'another call');
     if (row.link_used_up && !row.known)
       throw new NotAdmitted(closeCodes.tokenRefused, 'guest link used');
     // Participants of a running call may stay and return after the room has closed.

@@ -26,7 +26,9 @@ export async function makeWelcome(
 ): Promise<Welcome> {
   const { person, room, session, resumedAfter, others } = greeted;
   const { claims, room: named, organization, mayEdit } = person.admitted;
-  const token = await mintMeetingToken(secrets, claims, resumeTokenSeconds);
+  const returning =
+    claims.kind === 'guest' && room.call ? { ...claims, callId: room.call.id } : claims;
+  const token = await mintMeetingToken(secrets, returning, resumeTokenSeconds);
   const byServer = room.mediaRoom !== null || video.name === 'livekit';
   const servers = iceServers(config, person.participant.id);
   // An offer made in advance contains no candidates of ICE servers.

@@ -140,6 +140,8 @@ test('a person whom a host removed stays out with the next token, without a cook
   await adas.until('joined', ({ participant }) => participant.id === bo.id);
   adas.send({ type: 'remove', to: bo.id });
   expect(await bo.closed).toBe(closeCodes.removed);
+  // As if the person had been removed before the attendance was stored.
+  await app.owner.query('delete from attendances where id = $1', [bo.id]);
   const again = await meetingTokenOf(person);
   expect(await refusedHello(url, { token: again, media: bothOn })).toBe(closeCodes.removed);
   const { rows } = await app.owner.query('select * from embed_tokens where org_id = $1', [

@@ -79,6 +79,8 @@ test('the token of one call is refused in the next, for which the link must be f
   const page = await enter(url, await mainToken(), { name: 'Cleo' });
   await end();
   await page.closed;
+  // As if the call had ended before the attendance was stored.
+  await app.owner.query('delete from attendances where call_id = $1', [callId]);
   callId = await start();
   const { token } = page.welcome;
   expect(await refusedHello(url, { token, media: bothOn })).toBe(closeCodes.tokenRefused);

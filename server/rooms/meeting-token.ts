@@ -1,7 +1,15 @@
 import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import { DomainError } from '#domain/errors.ts';
-import { accountId, browserId, guestLinkId, orgId, participantId, roomId } from '#domain/ids.ts';
+import {
+  accountId,
+  browserId,
+  callId,
+  guestLinkId,
+  orgId,
+  participantId,
+  roomId,
+} from '#domain/ids.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 
 const common = { participantId, orgId, roomId };
@@ -12,6 +20,8 @@ const claims = z.discriminatedUnion('kind', [
     kind: z.literal('guest'),
     ...common,
     guestLinkId,
+    /** The call that the guest has entered, in a token for returning to it. */
+    callId: z.optional(callId),
     /** The id in the browser's cookie, if it sends one. */
     browserId: z.optional(browserId),
     /** Of a person whom the embedding product names; others enter a name themselves. */
