@@ -64,7 +64,7 @@ async function withHost(scene: Scene, measure: (scene: Scene) => Promise<Measure
 async function cost({ prepared }: Scene): Promise<Measured[]> {
   const [ada, bo] = [await openBrowser(), await openBrowser()];
   try {
-    const sent = await noteRecording(ada.context, false);
+    const sent = noteRecording(ada.context);
     await ada.page.goto(await hostUrl(prepared));
     await join(ada);
     await bo.page.goto(prepared.guestUrl);

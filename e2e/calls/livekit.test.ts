@@ -96,7 +96,7 @@ describe.skipIf(!hasLiveKit())('by LiveKit', () => {
     const visit = async (url: string, answer: string, name?: string) => {
       const person = await openBrowser();
       open.push(person);
-      const sent = await noteRecording(person.context, false);
+      const sent = noteRecording(person.context);
       await person.page.goto(url);
       if (name) await person.page.getByLabel('Your name').fill(name);
       await person.page.getByLabel(answer).check();

@@ -6,7 +6,6 @@ import { noteRecording, type RecordedParts } from '../support/recorded-parts.ts'
 
 let program: Program;
 let prepared: Prepared;
-let hasServer: boolean;
 let callId: string;
 const open: Person[] = [];
 beforeAll(async () => {
@@ -15,8 +14,6 @@ beforeAll(async () => {
   const { user, roomId } = prepared;
   await user.send('PUT', `/api/rooms/${roomId}/capture-settings`, { recording: 'ask' });
   callId = (await user.send<{ id: string }>('POST', '/api/calls', { roomId })).id;
-  const tried = await fetch(`${program.url}/api/recordings/segments`, { method: 'POST' });
-  hasServer = tried.status !== 404;
 });
 afterAll(async () => {
   await Promise.all(open.map((person) => person.close()));
@@ -26,7 +23,7 @@ afterAll(async () => {
 async function visit(url: string, look: Look = {}): Promise<Person & { sent: RecordedParts }> {
   const person = await openBrowser(look);
   open.push(person);
-  const sent = await noteRecording(person.context, !hasServer);
+  const sent = noteRecording(person.context);
   await person.page.goto(url);
   return { ...person, sent };
 }
@@ -150,7 +147,6 @@ test('after a reload the page sends what was left, and records on as the partici
     .toBeGreaterThan(1);
   await page.reload();
   await context.unroute('**/parts/*');
-  if (!hasServer) await context.route('**/parts/*', (route) => route.fulfill({ status: 201 }));
   await expect
     .poll(() => sent.complete.get(segment), { timeout: 60_000 })
     .toBeGreaterThan(acknowledged);

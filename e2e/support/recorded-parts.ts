@@ -10,28 +10,13 @@ export interface RecordedParts {
   readonly requests: string[];
 }
 
-/**
- * Notes what a participant's pages send of their recording.
- * @param standIn answers the requests here, in a checkout whose server does not
- */
-export async function noteRecording(
-  context: BrowserContext,
-  standIn: boolean,
-): Promise<RecordedParts> {
+/** Notes what a participant's pages send of their recording. */
+export function noteRecording(context: BrowserContext): RecordedParts {
   const noted = {
     acknowledged: new Map<string, Buffer[]>(),
     complete: new Map<string, number>(),
     requests: [] as string[],
   };
-  if (standIn) {
-    await context.route('**/api/recordings/**', (route) => {
-      const url = route.request().url();
-      if (!url.endsWith('/segments'))
-        return route.fulfill({ status: url.includes('/parts/') ? 201 : 204 });
-      const body = { segmentId: crypto.randomUUID(), uploadToken: 'stand-in' };
-      return route.fulfill({ status: 201, json: body });
-    });
-  }
   context.on('request', (request) => {
     if (isRecording(request)) noted.requests.push(`${request.method()} ${request.url()}`);
   });
