@@ -28,6 +28,10 @@ export interface LoggedItem {
 
 export const titleOf = ({ topic }: LoggedCall) => `Rapport call: ${topic}`.slice(0, 255);
 
+/** Returns the properties that the mapping names. */
+export const propertyNames = (mapping: CrmMapping): string[] =>
+  textParts.flatMap((part) => (mapping[part].isSent ? (mapping[part].property ?? []) : []));
+
 /** Returns the value of each property that the mapping names. Null clears what was sent before. */
 export function propertiesOf(
   call: LoggedCall,

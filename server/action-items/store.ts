@@ -87,12 +87,14 @@ function sourceOf(
 }
 
 /** Returns the action items of a call, open ones first. @throws DomainError 404 */
-export function listActionItems(tenant: Tenant, call: CallId): Promise<ActionItemList> {
-  return tenant.connection(async (at) => {
-    const list = await readList(at, call);
-    if (!list) await requireCall(at, call);
-    return list ?? { actionItems: [], generatedAt: null, analyzer: null };
-  });
+export const listActionItems = (tenant: Tenant, call: CallId): Promise<ActionItemList> =>
+  tenant.connection((at) => readActionItems(at, call));
+
+/** @throws DomainError 404 */
+export async function readActionItems(at: TenantConnection, call: CallId): Promise<ActionItemList> {
+  const list = await readList(at, call);
+  if (!list) await requireCall(at, call);
+  return list ?? { actionItems: [], generatedAt: null, analyzer: null };
 }
 
 /** Returns when the list of a call was last generated, as an ISO time; null before the first time. */

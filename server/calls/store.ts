@@ -189,9 +189,15 @@ export function findCall(tenant: Tenant, id: CallId): Promise<Call> {
 export type CallWithoutNotes = Omit<Call, 'notesSnapshot'>;
 
 /** @throws DomainError 404 */
-export async function findCallWithoutNotes(tenant: Tenant, id: CallId): Promise<CallWithoutNotes> {
-  const values = [tenant.orgId, id];
-  const [row] = await tenant.connection(({ run }) => run<CallRow>(callWithoutNotes, values));
+export const findCallWithoutNotes = (tenant: Tenant, id: CallId): Promise<CallWithoutNotes> =>
+  tenant.connection((at) => readCallWithoutNotes(at, id));
+
+/** @throws DomainError 404 */
+export async function readCallWithoutNotes(
+  { run, tenant }: TenantConnection,
+  id: CallId,
+): Promise<CallWithoutNotes> {
+  const [row] = await run<CallRow>(callWithoutNotes, [tenant.orgId, id]);
   if (!row) throw notFound();
   const { notesSnapshot: _, ...call } = asCall(row);
   return call;

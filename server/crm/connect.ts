@@ -1,6 +1,6 @@
 import { type CrmVendor, defaultMapping } from '#domain/crm/mapping.ts';
-import { DomainError, notFound } from '#domain/errors.ts';
-import { type CrmConnectionId, crmConnectionId } from '#domain/ids.ts';
+import { DomainError } from '#domain/errors.ts';
+import { crmConnectionId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { hasFeature } from '#server/billing/has-feature.ts';
 import { lockOrganization } from '#server/organizations/store.ts';
@@ -10,18 +10,14 @@ import { newId } from '#server/platform/ids.ts';
 import { chooseCrm } from '#server/providers/crm/choose.ts';
 import { type Crm, CrmFailure, type Grant } from '#server/providers/crm/port.ts';
 import type { Services } from '#server/services.ts';
-import { beginFlow, takeFlow } from './flow-store.ts';
-import { sealToken, unsealToken } from './tokens.ts';
+import { beginFlow, endFlow, takeFlow } from './flow-store.ts';
+import { revokeGrant, revokeStored, type StoredAccess } from './revoke-access.ts';
+import { sealToken } from './tokens.ts';
 
 const connectionOfVendor: Statement = {
   name: 'crm_connection_of_vendor',
-  text: `select id, account_id as "accountId"
+  text: `select id, vendor, account_id as "accountId", refresh_token_sealed as "refreshSealed"
     from crm_connections where org_id = $1 and vendor = $2 for update`,
-};
-const connectionById: Statement = {
-  name: 'crm_connection_to_delete',
-  text: `select vendor, refresh_token_sealed as "refreshSealed"
-    from crm_connections where org_id = $1 and id = $2 for update`,
 };
 const insertConnection: Statement = {
   name: 'insert_crm_connection',
@@ -104,17 +100,24 @@ export async function connect(
       'This connection attempt has expired or was used already. Start again from Settings.',
     );
   }
-  const { grant, account } = await exchange(crm, { ...flow, code: given.code });
-  const { refreshToken } = grant;
-  if (refreshToken === null) throw refused('It returned no refresh token.');
-  await store(services, tenant, crm, { ...grant, refreshToken }, account);
+  const grant = await orRefused(crm.exchange({ ...flow, code: given.code }));
+  try {
+    const access = { token: grant.accessToken, base: grant.apiBase };
+    const account = await orRefused(crm.account(access));
+    const { refreshToken } = grant;
+    if (refreshToken === null) throw refused('It returned no refresh token.');
+    const granted = { ...grant, refreshToken };
+    const former = await store(services, tenant, crm, { granted, account, flowId: flow.id });
+    if (former) await revokeStored(services, former, refreshToken);
+  } catch (error) {
+    await revokeGrant(crm, grant, services);
+    throw error;
+  }
 }
 
-async function exchange(crm: Crm, given: Parameters<Crm['exchange']>[0]) {
+async function orRefused<T>(asked: Promise<T>): Promise<T> {
   try {
-    const grant = await crm.exchange(given);
-    const account = await crm.account({ token: grant.accessToken, base: grant.apiBase });
-    return { grant, account };
+    return await asked;
   } catch (error) {
     if (error instanceof CrmFailure) throw refused(error.message);
     throw error;
@@ -129,32 +132,46 @@ const refused = (details: string) =>
     { details },
   );
 
+const disconnected = () =>
+  new DomainError(
+    'conflict',
+    'crm_disconnected',
+    'An admin disconnected this CRM meanwhile. Start again from Settings.',
+  );
+
+/** @returns the access that the connection had before, if there was one */
 async function store(
   { secrets }: Services,
   tenant: Tenant,
   { vendor }: Crm,
-  grant: Grant & { refreshToken: string },
-  account: { id: string; name: string },
-): Promise<void> {
+  given: {
+    granted: Grant & { refreshToken: string };
+    account: { id: string; name: string };
+    flowId: string;
+  },
+): Promise<StoredAccess | null> {
   const { orgId } = tenant;
-  await tenant.transaction(async (tx) => {
+  const { granted, account, flowId } = given;
+  return tenant.transaction(async (tx) => {
     await lockOrganization(tx);
-    const [before] = await tx.run<{ id: string; accountId: string }>(connectionOfVendor, [
+    const [before] = await tx.run<StoredAccess & { accountId: string }>(connectionOfVendor, [
       orgId,
       vendor,
     ]);
+    // After the connection, as a Disconnect does.
+    if (!(await endFlow(tx, flowId))) throw disconnected();
     const isSame = before?.accountId === account.id;
     if (before && !isSame) await tx.run(deleteConnection, [orgId, before.id]);
     const id = isSame ? before.id : newId(crmConnectionId);
-    const tokens = [grant.accessToken, grant.refreshToken].map((one) =>
+    const tokens = [granted.accessToken, granted.refreshToken].map((one) =>
       sealToken(secrets, id, one),
     );
-    const values = [account.name.slice(0, 300), grant.apiBase, ...tokens, grant.expiresInSeconds];
-    const by = actingAccount(tenant);
-    if (isSame) await tx.run(renewConnection, [orgId, id, ...values, by]);
+    const values = [account.name.slice(0, 300), granted.apiBase, ...tokens];
+    const by = [granted.expiresInSeconds, actingAccount(tenant)];
+    if (isSame) await tx.run(renewConnection, [orgId, id, ...values, ...by]);
     else {
       const mapping = JSON.stringify(defaultMapping);
-      await tx.run(insertConnection, [id, orgId, vendor, account.id, ...values, by, mapping]);
+      await tx.run(insertConnection, [id, orgId, vendor, account.id, ...values, ...by, mapping]);
     }
     await recordEvent(tx, {
       action: isSame ? 'CRM_RECONNECTED' : 'CRM_CONNECTED',
@@ -162,39 +179,6 @@ async function store(
       entityId: id,
       metadata: { vendor, accountId: account.id },
     });
+    return before ?? null;
   });
-}
-
-/**
- * Forgets the tokens and what was sent, and revokes the access at the vendor.
- * @returns whether the vendor has revoked it
- * @throws DomainError 404
- */
-export async function disconnect(
-  services: Services,
-  tenant: Tenant,
-  id: CrmConnectionId,
-): Promise<boolean> {
-  const { vendor, refreshSealed } = await tenant.transaction(async (tx) => {
-    const key = [tenant.orgId, id];
-    const [row] = await tx.run<{ vendor: CrmVendor; refreshSealed: string }>(connectionById, key);
-    if (!row) throw notFound();
-    await tx.run(deleteConnection, key);
-    await recordEvent(tx, {
-      action: 'CRM_DISCONNECTED',
-      entity: 'crm_connection',
-      entityId: id,
-      metadata: { vendor: row.vendor },
-    });
-    return row;
-  });
-  const crm = chooseCrm(services.config, services.outside.fetch, vendor);
-  if (!crm) return false;
-  try {
-    await crm.revoke(unsealToken(services.secrets, id, refreshSealed));
-    return true;
-  } catch (error) {
-    services.log.warn({ err: error, vendor }, 'the access to a CRM was not revoked there');
-    return false;
-  }
 }

@@ -16,12 +16,15 @@ export interface TakenSync {
 
 type Reason = NonNullable<CrmSync['reason']>;
 
+/** Longer than one request with a refresh of its token, so that no other process sends the same meanwhile. */
+const sendingSeconds = 120;
 const own = 'where org_id = $1 and id = $2 and lease = $3';
 const release = 'lease = null, leased_until = null';
 
 const beginCreating: Statement = {
   name: 'begin_creating_in_crm',
-  text: `update crm_syncs set contact_kind = $4, contact_id = $5, creating_at = clock_timestamp()
+  text: `update crm_syncs set contact_kind = $4, contact_id = $5, creating_at = clock_timestamp(),
+      call_started_at = (select c.started_at from calls c where c.org_id = $1 and c.id = crm_syncs.call_id)
     ${own} and call_deleted_at is null returning id`,
 };
 const failCreating: Statement = {
@@ -34,15 +37,28 @@ const keepRemote: Statement = {
   text: `update crm_syncs set remote_id = coalesce(remote_id, $3), creating_at = null
     where org_id = $1 and id = $2`,
 };
-const keepDigest: Statement = {
-  name: 'keep_crm_digest',
-  text: `update crm_syncs set remote_digest = $4 ${own}`,
+const keepProperties: Statement = {
+  name: 'keep_crm_properties',
+  text: `update crm_syncs
+    set sent_properties = array(select distinct name from unnest(sent_properties || $4::text[]) name),
+      leased_until = clock_timestamp() + interval '${sendingSeconds} seconds'
+    ${own} returning id`,
+};
+const keepSent: Statement = {
+  name: 'keep_what_crm_has',
+  text: `update crm_syncs set remote_digest = $4, sent_properties = $5 ${own}`,
 };
 const done: Statement = {
   name: 'note_crm_synced',
   text: `update crm_syncs set ${release}, reason = null, detail = null, synced_at = clock_timestamp(),
       state = case when wanted_version = $4 then 'synced' else 'waiting' end,
       attempts = 0, first_try_at = null, next_try_at = clock_timestamp() + interval '5 seconds' ${own}`,
+};
+// A call that was deleted while this process worked on it.
+const toRemove: Statement = {
+  name: 'note_crm_call_deleted',
+  text: `update crm_syncs set ${release}, next_try_at = clock_timestamp()
+    ${own} and call_deleted_at is not null returning id`,
 };
 const later: Statement = {
   name: 'note_crm_continues',
@@ -89,10 +105,20 @@ export class SyncNotes {
 
   /** The vendor has answered that it was not created. */
   notCreated = () => this.#run(failCreating);
-  keepDigest = (digest: string) => this.#run(keepDigest, [digest]);
+  /**
+   * The vendor may have values of these properties from now on.
+   * @returns false if the sync is another process's now
+   */
+  isSending = async (names: readonly string[]) =>
+    (await this.#run(keepProperties, [names])).length > 0;
+  /** The vendor has these fields, and values of these properties only. */
+  keepSent = (digest: string, properties: readonly string[]) =>
+    this.#run(keepSent, [digest, properties]);
   synced = () => this.#run(done, [this.#sync.version]);
   /** There is more to do, in another turn. */
   continues = () => this.#run(later);
+  /** @returns false if the call is not deleted */
+  isToRemove = async () => (await this.#run(toRemove)).length > 0;
   skipped = (reason: Reason) => this.#run(end, ['skipped', reason, null]);
   forgotten = () => this.#run(forget);
 

@@ -7,8 +7,9 @@ import type { Tenant } from '#server/platform/access.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { chooseCrm } from '#server/providers/crm/choose.ts';
-import { authorize, connect, disconnect } from './connect.ts';
+import { authorize, connect } from './connect.ts';
 import { listConnections, updateConnection } from './connection-store.ts';
+import { disconnect } from './disconnect.ts';
 import { previewMapping } from './preview.ts';
 import { listSyncs, retrySyncOf } from './sync-store.ts';
 

@@ -3,8 +3,9 @@ import type { CrmVendor } from '#domain/crm/mapping.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import type { Secrets } from '#server/platform/secrets.ts';
 import { type Access, type Crm, CrmFailure, type Grant } from '#server/providers/crm/port.ts';
+import type { Services } from '#server/services.ts';
+import { revokeGrant } from './revoke-access.ts';
 import { sealToken, unsealToken } from './tokens.ts';
 
 interface TokenRow {
@@ -33,7 +34,11 @@ const keepTokens: Statement = {
   name: 'keep_crm_tokens',
   text: `update crm_connections set access_token_sealed = $4, refresh_token_sealed = coalesce($5, refresh_token_sealed),
       access_expires_at = clock_timestamp() + make_interval(secs => $6), api_base = $7, refreshing_until = null
-    where org_id = $1 and id = $2 and access_token_sealed = $3`,
+    where org_id = $1 and id = $2 and access_token_sealed = $3 returning id`,
+};
+const refreshTokenOf: Statement = {
+  name: 'refresh_token_of_crm_connection',
+  text: 'select refresh_token_sealed as "refreshSealed" from crm_connections where org_id = $1 and id = $2',
 };
 const endRefresh: Statement = {
   name: 'end_crm_refresh',
@@ -54,14 +59,18 @@ const lookAgainMs = 200;
 /** Uses the access of a connection, and refreshes its tokens. */
 export class CrmSession {
   readonly #tenant: Tenant;
-  readonly #secrets: Secrets;
+  readonly #services: Pick<Services, 'secrets' | 'log'>;
   readonly #crm: Crm;
   readonly #id: string;
-  #current: TokenRow | null = null;
 
-  constructor(tenant: Tenant, secrets: Secrets, crm: Crm, connectionId: string) {
+  constructor(
+    tenant: Tenant,
+    services: Pick<Services, 'secrets' | 'log'>,
+    crm: Crm,
+    connectionId: string,
+  ) {
     this.#tenant = tenant;
-    this.#secrets = secrets;
+    this.#services = services;
     this.#crm = crm;
     this.#id = connectionId;
   }
@@ -72,9 +81,9 @@ export class CrmSession {
    * @throws CrmFailure
    */
   async use<T>(work: (access: Access) => Promise<T>): Promise<T> {
-    this.#current ??= await this.#read();
-    if (this.#current.expiresSoon) this.#current = await this.#refreshed(this.#current);
-    const before = this.#current;
+    // Each time: a vendor may accept a token for some time after it was revoked by a Disconnect.
+    const stored = await this.#read();
+    const before = stored.expiresSoon ? await this.#refreshed(stored) : stored;
     try {
       return await work(this.#accessOf(before));
     } catch (error) {
@@ -82,8 +91,7 @@ export class CrmSession {
       if (error.kind === 'forbidden') await this.#mark(before, 'forbidden');
       if (error.kind !== 'unauthorized') throw error;
     }
-    this.#current = await this.#refreshed(before);
-    const after = this.#current;
+    const after = await this.#refreshed(before);
     try {
       return await work(this.#accessOf(after));
     } catch (error) {
@@ -94,7 +102,7 @@ export class CrmSession {
   }
 
   #accessOf({ accessSealed, apiBase }: TokenRow): Access {
-    return { token: unsealToken(this.#secrets, this.#id, accessSealed), base: apiBase };
+    return { token: unsealToken(this.#services.secrets, this.#id, accessSealed), base: apiBase };
   }
 
   async #read(): Promise<TokenRow> {
@@ -125,24 +133,39 @@ export class CrmSession {
   async #refresh(before: TokenRow, row: { refreshSealed: string; apiBase: string }): Promise<void> {
     const { orgId } = this.#tenant;
     const key = [orgId, this.#id, before.accessSealed];
-    const grant = await this.#crm
-      .refresh(unsealToken(this.#secrets, this.#id, row.refreshSealed), row.apiBase)
-      .catch(async (error: unknown): Promise<Grant> => {
-        const isOver =
-          error instanceof CrmFailure &&
-          ['unauthorized', 'rejected', 'missing'].includes(error.kind);
-        if (isOver) {
-          await this.#mark(before, 'revoked');
-          throw new CrmFailure('unauthorized', error.message);
-        }
-        await this.#tenant.connection(({ run }) => run(endRefresh, key));
-        throw error;
-      });
+    const grant = await this.#grant(row).catch(async (error: unknown): Promise<Grant> => {
+      const isOver =
+        error instanceof CrmFailure && ['unauthorized', 'rejected', 'missing'].includes(error.kind);
+      if (isOver) {
+        await this.#mark(before, 'revoked');
+        throw new CrmFailure('unauthorized', error.message);
+      }
+      await this.#tenant.connection(({ run }) => run(endRefresh, key));
+      throw error;
+    });
     const sealed = [grant.accessToken, grant.refreshToken].map((token) =>
-      token === null ? null : sealToken(this.#secrets, this.#id, token),
+      token === null ? null : sealToken(this.#services.secrets, this.#id, token),
     );
     const values = [...key, ...sealed, grant.expiresInSeconds, grant.apiBase];
-    await this.#tenant.connection(({ run }) => run(keepTokens, values));
+    const kept = await this.#tenant.connection(({ run }) => run(keepTokens, values));
+    if (kept.length === 0) await this.#revokeUnkept(grant);
+  }
+
+  async #grant({ refreshSealed, apiBase }: { refreshSealed: string; apiBase: string }) {
+    const token = unsealToken(this.#services.secrets, this.#id, refreshSealed);
+    return this.#crm.refresh(token, apiBase);
+  }
+
+  /** The connection was ended or made again while the vendor granted tokens. */
+  async #revokeUnkept(grant: Grant): Promise<void> {
+    const key = [this.#tenant.orgId, this.#id];
+    const [now] = await this.#tenant.connection(({ run }) =>
+      run<{ refreshSealed: string }>(refreshTokenOf, key),
+    );
+    const current = now && unsealToken(this.#services.secrets, this.#id, now.refreshSealed);
+    if (grant.refreshToken === null && now) return;
+    if (grant.refreshToken === null || grant.refreshToken !== current)
+      await revokeGrant(this.#crm, grant, this.#services);
   }
 
   async #mark({ accessSealed }: TokenRow, reason: 'revoked' | 'forbidden'): Promise<void> {

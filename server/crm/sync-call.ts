@@ -10,8 +10,9 @@ import { type Contact, type Crm, CrmFailure } from '#server/providers/crm/port.t
 import type { Services } from '#server/services.ts';
 import { readMapping } from './connection-store.ts';
 import { digestOf } from './digest.ts';
-import { readLoggedCall } from './logged-call.ts';
+import { readLoggedCall, readLoggedItem, urlOf } from './logged-call.ts';
 import { SyncNotes, type TakenSync } from './note-sync.ts';
+import { sendFields } from './send-fields.ts';
 import { CrmSession } from './session.ts';
 import { removeTasks, syncTasks } from './sync-tasks.ts';
 
@@ -26,8 +27,10 @@ interface SyncRow extends TakenSync {
   contactKind: Contact['kind'] | null;
   contactId: string | null;
   isUncertain: boolean;
+  startedAt: Date | null;
   remoteId: string | null;
   remoteDigest: string | null;
+  sentProperties: string[];
   isCallDeleted: boolean;
 }
 
@@ -36,8 +39,8 @@ const takenSync: Statement = {
   text: `select s.id, s.lease, s.connection_id as "connectionId", s.wanted_version as version, s.attempts,
       s.first_try_at as "firstTryAt", s.call_id as "callId", n.vendor, n.mapping,
       s.customer_email as "customerEmail", s.contact_kind as "contactKind", s.contact_id as "contactId",
-      s.creating_at is not null as "isUncertain", s.remote_id as "remoteId",
-      s.remote_digest as "remoteDigest", s.call_deleted_at is not null as "isCallDeleted"
+      s.creating_at is not null as "isUncertain", s.call_started_at as "startedAt", s.remote_id as "remoteId",
+      s.remote_digest as "remoteDigest", s.sent_properties as "sentProperties", s.call_deleted_at is not null as "isCallDeleted"
     from crm_syncs s join crm_connections n on n.org_id = s.org_id and n.id = s.connection_id
     where s.org_id = $1 and s.id = $2 and s.lease = $3`,
 };
@@ -68,7 +71,7 @@ export async function syncCall(
     await notes.failed(new CrmFailure('unavailable', 'It is not configured any more.'));
     return;
   }
-  const session = new CrmSession(tenant, services.secrets, crm, sync.connectionId);
+  const session = new CrmSession(tenant, services, crm, sync.connectionId);
   const until = performance.now() + turnMs;
   const turn = { services, tenant, crm, session, notes, sync, until };
   try {
@@ -76,10 +79,15 @@ export async function syncCall(
   } catch (error) {
     if (error instanceof CrmFailure) await notes.failed(error);
     // Deleted meanwhile: what follows is in the row.
-    else if (error instanceof DomainError && error.kind === 'not_found') await notes.continues();
-    else throw error;
+    else if (isMissing(error) && (await notes.isToRemove())) return;
+    else {
+      services.log.error({ err: error, orgId, syncId: id }, 'a call could not be sent to a CRM');
+      await notes.failed(new CrmFailure('unavailable', 'Rapport could not send it.'));
+    }
   }
 }
+
+const isMissing = (error: unknown) => error instanceof DomainError && error.kind === 'not_found';
 
 async function sendCall(turn: Turn): Promise<void> {
   const { tenant, crm, session, notes, sync } = turn;
@@ -89,11 +97,10 @@ async function sendCall(turn: Turn): Promise<void> {
     readLoggedCall(at, sync.callId, home),
   );
   if (isInternal && sync.remoteId === null) return void (await notes.skipped('internal'));
-  const fields = crm.callFields(call, mapping);
-  const digest = digestOf(fields);
+  const sending = { ...turn, ...sync, mapping, home };
   let contact = contactOf(sync);
   let { remoteId } = sync;
-  let hasChanged = false;
+  let names: string[] | null = null;
   if (remoteId === null && sync.isUncertain && contact) {
     const before = contact;
     remoteId = await session.use((access) => crm.findCreated(access, before, call));
@@ -102,21 +109,20 @@ async function sendCall(turn: Turn): Promise<void> {
   if (remoteId === null) {
     contact = await findContact(turn);
     if (!contact || !(await notes.creating(contact))) return;
-    remoteId = await createCall(turn, contact, fields);
-    if (remoteId === null) return;
-    hasChanged = true;
-  } else if (sync.remoteDigest !== digest) {
+    const created = await createCall(turn, contact, sending);
+    if (created === null) return;
+    names = created;
+  } else if (sync.remoteDigest !== digestOf(crm.callFields(call, mapping))) {
     const id = remoteId;
-    await session.use((access) => crm.update(access, 'call', id, fields));
-    hasChanged = true;
+    names = await sendFields(sending, (access, fields) => crm.update(access, 'call', id, fields));
+    if (names === null) return;
   }
-  if (hasChanged) {
-    await notes.keepDigest(digest);
-    await recordSent(turn, contact, Object.keys(fields));
-  }
-  if (contact && mapping.actionItems.isSent) {
-    const at = { ...turn, syncId: sync.id };
-    const { changes, isDone } = await syncTasks(at, { call, items, contact });
+  if (names) await recordSent(turn, contact, names);
+  if (contact) {
+    const mayCreate = mapping.actionItems.isSent;
+    const read = (id: string) => tenant.connection((at) => readLoggedItem(at, sync.callId, id));
+    const at = { ...turn, syncId: sync.id, read };
+    const { changes, isDone } = await syncTasks(at, { call, items, contact, mayCreate });
     if (changes > 0) await recordSent(turn, contact, ['tasks'], { count: changes });
     if (!isDone) return void (await notes.continues());
   }
@@ -137,17 +143,19 @@ async function skip(notes: SyncNotes, reason: Parameters<SyncNotes['skipped']>[0
   return null;
 }
 
-/** @returns null if the contact was deleted since it was found */
+type Sending = Parameters<typeof sendFields>[0];
+
+/** @returns the names of what was sent; null if there is nothing to do any more */
 async function createCall(
   turn: Turn,
   contact: Contact,
-  fields: ReturnType<Crm['callFields']>,
-): Promise<string | null> {
-  const { crm, session, notes } = turn;
+  sending: Sending,
+): Promise<string[] | null> {
+  const { crm, notes } = turn;
   try {
-    const id = await session.use((access) => crm.create(access, 'call', contact, fields));
-    await notes.keepRemote(id);
-    return id;
+    return await sendFields({ ...sending, sentProperties: [] }, async (access, fields) => {
+      await notes.keepRemote(await crm.create(access, 'call', contact, fields));
+    });
   } catch (error) {
     if (!(error instanceof CrmFailure) || error.kind === 'unavailable') throw error;
     await notes.notCreated();
@@ -162,7 +170,7 @@ async function createCall(
 /** Deletes the call and its tasks at the vendor. */
 async function removeCall(turn: Turn): Promise<void> {
   const { tenant, crm, session, notes, sync } = turn;
-  const { remoteId } = sync;
+  const remoteId = sync.remoteId ?? (await findUnanswered(turn));
   if (!(await removeTasks({ ...turn, syncId: sync.id }))) return void (await notes.continues());
   if (remoteId !== null) {
     await session.use((access) => crm.remove(access, 'call', remoteId));
@@ -176,6 +184,15 @@ async function removeCall(turn: Turn): Promise<void> {
     );
   }
   await notes.forgotten();
+}
+
+/** Returns a call that the vendor may have created without answering. */
+async function findUnanswered({ services, crm, session, sync }: Turn): Promise<string | null> {
+  const { callId: id, isUncertain, startedAt } = sync;
+  const contact = contactOf(sync);
+  if (!isUncertain || !contact || !startedAt) return null;
+  const key = { id, startedAt, url: urlOf(installationUrl(services.config), id) };
+  return session.use((access) => crm.findCreated(access, contact, key));
 }
 
 /** The names of what left, and for whom: the CRM's id of the contact. */

@@ -35,35 +35,34 @@ interface TaskSync {
   /** When the turn is over (performance.now). */
   until: number;
 }
+interface ItemSync extends TaskSync {
+  /** Returns an item as it is now; null if it is gone. */
+  read: (item: string) => Promise<LoggedItem | null>;
+}
 
 /**
- * Makes the vendor's tasks those of `items`.
+ * Makes the vendor's tasks those of `items`. What was removed since they were read is not sent.
+ * @param mayCreate whether items without a task get one
  * @returns the number of changes, and whether all was done in this turn
  * @throws CrmFailure
  */
 export async function syncTasks(
-  at: TaskSync,
-  { call, items, contact }: { call: LoggedCall; items: LoggedItem[]; contact: Contact },
+  at: ItemSync,
+  {
+    call,
+    items,
+    contact,
+    mayCreate,
+  }: { call: LoggedCall; items: LoggedItem[]; contact: Contact; mayCreate: boolean },
 ): Promise<{ changes: number; isDone: boolean }> {
-  const { crm, session } = at;
   const known = new Map((await readTasks(at)).map((task) => [task.itemId, task]));
   let changes = 0;
   for (const item of items) {
     const task = known.get(item.id);
     known.delete(item.id);
-    const fields = crm.taskFields(item, call);
-    const digest = digestOf(fields);
-    if (task?.digest === digest) continue;
+    if (task ? task.digest === digestOf(at.crm.taskFields(item, call)) : !mayCreate) continue;
     if (performance.now() > at.until) return { changes, isDone: false };
-    const remoteId = task
-      ? await session
-          .use((access) => crm.update(access, 'task', task.remoteId, fields))
-          // Deleted there by someone: it stays so.
-          .catch(unlessMissing)
-          .then(() => task.remoteId)
-      : await session.use((access) => crm.create(access, 'task', contact, fields));
-    await run(at, keepTask, [item.id, remoteId, digest]);
-    changes += 1;
+    if (await sendTask(at, item.id, task ?? null, { call, contact })) changes += 1;
   }
   for (const task of known.values()) {
     if (performance.now() > at.until) return { changes, isDone: false };
@@ -71,6 +70,28 @@ export async function syncTasks(
     changes += 1;
   }
   return { changes, isDone: true };
+}
+
+/** @returns false if the item is gone: the next turn deletes its task */
+async function sendTask(
+  at: ItemSync,
+  id: string,
+  task: TaskRow | null,
+  { call, contact }: { call: LoggedCall; contact: Contact },
+): Promise<boolean> {
+  const { crm, session } = at;
+  const sent = await session.use(async (access) => {
+    const item = await at.read(id);
+    if (!item) return null;
+    const fields = crm.taskFields(item, call);
+    if (!task) return { fields, remoteId: await crm.create(access, 'task', contact, fields) };
+    // Deleted there by someone: it stays so.
+    await crm.update(access, 'task', task.remoteId, fields).catch(unlessMissing);
+    return { fields, remoteId: task.remoteId };
+  });
+  if (!sent) return false;
+  await run(at, keepTask, [id, sent.remoteId, digestOf(sent.fields)]);
+  return true;
 }
 
 /** Deletes all tasks at the vendor. @returns whether all was done in this turn */

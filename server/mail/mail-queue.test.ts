@@ -172,11 +172,18 @@ test('all due mails are sent in one run, five at a time', async () => {
   await queueMany(null, 45, 'many@example.com');
   let now = 0;
   let most = 0;
+  let five = Promise.withResolvers<void>();
   const carrier = {
     leavesMachine: true,
     send: async () => {
       now += 1;
       most = Math.max(most, now);
+      const together = five;
+      if (now === 5) {
+        together.resolve();
+        five = Promise.withResolvers();
+      }
+      await together.promise;
       await new Promise((resolve) => setImmediate(resolve));
       now -= 1;
     },

@@ -3,7 +3,7 @@ import { type Repeated, repeat } from '#server/platform/repeat.ts';
 import type { Mail } from '#server/providers/mail/port.ts';
 import type { Services } from '#server/services.ts';
 import { attachLogo } from './inline-logo.ts';
-import { noteFailed, noteSent, takeDueMails } from './store.ts';
+import { isStillWaiting, noteFailed, noteSent, takeDueMails } from './store.ts';
 
 /** How often the sender checks for due mails. */
 const everySeconds = 5;
@@ -35,7 +35,10 @@ export async function sendDueMails(
 async function sendMail(services: Services, mail: Mail): Promise<boolean> {
   const { database, mail: carrier, log } = services;
   try {
-    await carrier.send(await attachLogo(services, mail));
+    const ready = await attachLogo(services, mail);
+    // Others of its batch may have taken minutes.
+    if (!(await isStillWaiting(database, mail.id))) return false;
+    await carrier.send(ready);
   } catch (error) {
     log.warn({ err: error, mailId: mail.id }, 'a mail could not be sent');
     // If this fails, the mail is due again after its time for sending.

@@ -28,17 +28,35 @@ export interface MailToQueue {
 /** Inserts a mail in the transaction of the change that causes it. The sender sends it after the commit. */
 export async function queueMail(at: Pick<Connection, 'db'>, given: MailToQueue): Promise<void> {
   const { content, ...mail } = given;
+  await at.db.insert(mails).values({ ...mail, ...renderedOf(content), ...unsent() });
+}
+
+type Recipient = Pick<MailToQueue, 'recipient' | 'accountId' | 'unsubscribeUrl'>;
+const rowsAtOnce = 100;
+
+/** Inserts the same mail for each recipient: rendered once, and in few statements, because rows are locked meanwhile. */
+export async function queueMails(
+  at: Pick<Connection, 'db'>,
+  { content, ...mail }: Omit<MailToQueue, keyof Recipient>,
+  recipients: readonly Recipient[],
+): Promise<void> {
+  const rendered = renderedOf(content);
+  for (let first = 0; first < recipients.length; first += rowsAtOnce) {
+    const some = recipients.slice(first, first + rowsAtOnce);
+    const rows = some.map((one) => ({ ...mail, ...one, ...rendered, ...unsent() }));
+    await at.db.insert(mails).values(rows);
+  }
+}
+
+const renderedOf = (content: EmailContent) => ({
+  // A line break in a header would start another header.
+  subject: cleanLine(content.subject),
+  ...renderEmail(content),
+});
+
+function unsent() {
   const now = new Date();
-  await at.db.insert(mails).values({
-    id: newId(mailId),
-    ...mail,
-    // A line break in a header would start another header.
-    subject: cleanLine(content.subject),
-    ...renderEmail(content),
-    createdAt: now,
-    attempts: 0,
-    nextTryAt: now,
-  });
+  return { id: newId(mailId), createdAt: now, attempts: 0, nextTryAt: now };
 }
 
 const takeDue: Statement = {
@@ -47,6 +65,10 @@ const takeDue: Statement = {
       unsubscribe_url as "unsubscribeUrl"
     from take_due_mails($1)`,
 };
+const isWaiting: Statement = {
+  name: 'is_mail_waiting',
+  text: 'select is_mail_waiting($1) as "isWaiting"',
+};
 const markSent: Statement = { name: 'mark_mail_sent', text: 'select mark_mail_sent($1)' };
 const markFailed: Statement = { name: 'mark_mail_failed', text: 'select mark_mail_failed($1, $2)' };
 const forget: Statement = { name: 'forget_mails', text: 'select forget_mails($1)' };
@@ -54,6 +76,14 @@ const forget: Statement = { name: 'forget_mails', text: 'select forget_mails($1)
 /** Claims the next mails for this process: security mail first, then organizations in turn. */
 export const takeDueMails = (database: Database, most: number): Promise<Mail[]> =>
   database.connection('outside', ({ run }) => run<Mail>(takeDue, [most]));
+
+/** Whether a mail that was taken is still to be sent: it may have been deleted since. */
+export async function isStillWaiting(database: Database, id: string): Promise<boolean> {
+  const [row] = await database.connection('outside', ({ run }) =>
+    run<{ isWaiting: boolean }>(isWaiting, [id]),
+  );
+  return row?.isWaiting === true;
+}
 
 /** Marks a mail as sent, and empties its bodies, whose links may still work. */
 export async function noteSent(database: Database, id: string): Promise<void> {

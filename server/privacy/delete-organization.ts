@@ -3,6 +3,7 @@ import type { OrgId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { mailOtherAdmins } from '#server/auth/mail-other-admins.ts';
 import { cancelWithOrganization } from '#server/billing/cancel-with-organization.ts';
+import { revokeAllAccess } from '#server/crm/disconnect.ts';
 import { scheduleDeletion } from '#server/organizations/schedule-deletion.ts';
 import { files, organizationDeletions, organizations } from '#server/organizations/tables.ts';
 import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
@@ -86,15 +87,31 @@ const deleteWhole: Statement = {
   text: 'select delete_organization() as done',
 };
 
+/** A CRM that does not answer delays a deletion for so long. */
+const mostDelayMs = 7 * 86_400_000;
+
+async function endAccess(services: Services, tenant: Tenant, dueAt: Date): Promise<void> {
+  const outcomes = await revokeAllAccess(services, tenant);
+  const { orgId } = tenant;
+  const mayWait = Date.now() - dueAt.getTime() < mostDelayMs;
+  if (mayWait && outcomes.includes('unanswered'))
+    throw new Error('a CRM did not answer to the end of its access');
+  if (outcomes.some((one) => one !== 'revoked'))
+    services.log.error({ orgId }, 'remove the access of this organization at its CRM by hand');
+}
+
 /** Deletes the organizations that are due. Files go first, so that an interrupted deletion is repeated. */
 export async function deleteDueOrganizations(services: Services): Promise<void> {
   const { database, log } = services;
   const found = await database.connection('outside', ({ run }) => run<{ orgId: OrgId }>(due, []));
   const remove = async ({ orgId }: { orgId: OrgId }) => {
     const tenant = tenantOf(database, { kind: 'system', name: 'deletion', orgId }, null);
+    const deletion = await tenant.connection(readDeletion);
+    if (!deletion) return;
     // A hold that was placed since the request.
     if (await tenant.connection(hasLegalHold)) return;
     await cancelWithOrganization(services, tenant);
+    await endAccess(services, tenant, new Date(deletion.dueAt));
     const keys = await tenant.connection(({ db }) =>
       db.select({ key: files.key }).from(files).where(eq(files.orgId, orgId)),
     );

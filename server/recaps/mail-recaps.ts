@@ -1,12 +1,13 @@
 import type { AccountId, CallId, FileId, OrgId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
-import { listActionItems } from '#server/action-items/store.ts';
-import { findCallWithoutNotes } from '#server/calls/store.ts';
+import { readActionItems } from '#server/action-items/store.ts';
+import { readCallWithoutNotes } from '#server/calls/store.ts';
+import { hasHeldWords } from '#server/consent/held-words.ts';
 import { findInsights } from '#server/insights/store.ts';
 import { countMail } from '#server/mail/limits.ts';
-import { queueMail } from '#server/mail/store.ts';
+import { queueMails } from '#server/mail/store.ts';
 import { brandOf } from '#server/organizations/brand.ts';
-import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import { type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { eachApart } from '#server/platform/each-apart.ts';
 import { installationUrl } from '#server/platform/public-url.ts';
@@ -28,6 +29,23 @@ const claim: Statement = {
   name: 'claim_recap',
   text: `insert into call_recaps (org_id, call_id) select org_id, id from calls where org_id = $1 and id = $2
     on conflict do nothing returning call_id`,
+};
+// What removes words of the call or names waits for these locks and then deletes the mails; or it was first, and what it
+// has removed is not read.
+const lockCall: Statement = {
+  name: 'lock_call_of_recap',
+  text: 'select from calls where org_id = $1 and id = $2 for share',
+};
+const lockWords: Statement = {
+  name: 'lock_words_of_recap',
+  text: `with summary as materialized (
+      select from call_insights where org_id = $1 and call_id = $2 for share
+    ), items as materialized (
+      select from action_items where org_id = $1 and call_id = $2 for share
+    ), people as materialized (
+      select from attendances where org_id = $1 and call_id = $2 for share
+    )
+    select (select count(*) from summary), (select count(*) from items), (select count(*) from people)`,
 };
 const counts: Statement = {
   name: 'does_call_count',
@@ -73,27 +91,39 @@ async function mailRecap(services: Services, orgId: OrgId, callId: CallId): Prom
   const { database, config, secrets } = services;
   const home = installationUrl(config);
   const tenant = tenantOf(database, { kind: 'system', name: 'recaps', orgId }, null);
-  const recap = await recapOf(tenant, callId, home);
   await tenant.transaction(async (tx) => {
     if ((await tx.run(claim, [orgId, callId])).length === 0) return;
     if ((await tx.run(counts, [orgId, callId])).length === 0) return;
     const limit = { key: ['recaps of', orgId], most: mostADay, seconds: 86_400 };
     if ((await countMail(tx, config, [limit])) > 0) return;
     const rows = await tx.run<RecipientRow & Record<string, unknown>>(recipients, [orgId, callId]);
-    for (const { id, email, language, ...organization } of rows)
-      await queueMail(tx, {
-        ...{ recipient: email, orgId, accountId: id, callId, kind: 'notice' },
-        unsubscribeUrl: `${home}/unsubscribe/recaps/${unsubscribeToken(secrets, orgId, id)}`,
-        content: { ...recapEmail(language ?? 'en', recap), brand: brandOf(organization) },
-      });
+    const [organization] = rows;
+    if (!organization) return;
+    await tx.run(lockCall, [orgId, callId]);
+    await tx.run(lockWords, [orgId, callId]);
+    const recap = await recapOf(tx, callId, home);
+    const brand = brandOf(organization);
+    for (const [language, readers] of Map.groupBy(rows, (row) => row.language ?? 'en')) {
+      const mail = { orgId, callId, kind: 'notice' as const };
+      await queueMails(
+        tx,
+        { ...mail, content: { ...recapEmail(language, recap), brand } },
+        readers.map(({ id, email }) => ({
+          recipient: email,
+          accountId: id,
+          unsubscribeUrl: `${home}/unsubscribe/recaps/${unsubscribeToken(secrets, orgId, id)}`,
+        })),
+      );
+    }
   });
 }
 
 /** @throws DomainError 404 if the call was deleted meanwhile */
-async function recapOf(tenant: Tenant, id: CallId, home: string): Promise<Recap> {
-  const call = await findCallWithoutNotes(tenant, id);
-  const { insights } = await tenant.connection((at) => findInsights(at, id));
-  const { actionItems } = await listActionItems(tenant, id);
+async function recapOf(at: TenantConnection, id: CallId, home: string): Promise<Recap> {
+  const call = await readCallWithoutNotes(at, id);
+  const isHeld = await hasHeldWords(at, id);
+  const { insights } = await findInsights(at, id);
+  const { actionItems } = await readActionItems(at, id);
   return {
     topic: call.room.topic,
     startedAt: new Date(call.startedAt),
@@ -101,8 +131,8 @@ async function recapOf(tenant: Tenant, id: CallId, home: string): Promise<Recap>
     agent: call.agent?.name ?? null,
     participants: call.participantsJson.map(({ name }) => name),
     score: call.npsScore,
-    summary: insights?.summary?.map(({ text }) => text) ?? [],
-    actionItems,
+    summary: isHeld ? [] : (insights?.summary?.map(({ text }) => text) ?? []),
+    actionItems: isHeld ? actionItems.filter(({ source }) => source?.kind !== 'line') : actionItems,
     url: `${home}/app/calls/${id}`,
     home,
   };

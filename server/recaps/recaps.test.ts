@@ -250,3 +250,29 @@ test('R17-1: a recap that waits for the mail server is not sent to someone who w
   const recaps = app.mails.filter(({ subject }) => subject.startsWith('Call recap'));
   expect(recaps.map(({ to }) => to)).toEqual([ada.user.email]);
 });
+
+test('R18-12: the recap of a large organization is rendered once, and holds its members’ rows for few statements', async () => {
+  await choose('staff');
+  await app.owner.query(
+    `with made as (
+         insert into accounts (id, email, first_name, last_name, password_hash, email_verified_at, created_at)
+         select gen_random_uuid(), n || $2, 'M', 'N', 'x', now(), now() from generate_series(1, 249) n returning id
+       )
+       insert into memberships (org_id, account_id, role, created_at) select $1, id, 'AGENT', now() from made`,
+    [ada.user.orgId, `@${ada.user.orgId}.example`],
+  );
+  await app.owner.query(`create sequence stored_mails;
+    grant usage on sequence stored_mails to public;
+    create function count_stored_mails() returns trigger language plpgsql as $$
+      begin perform nextval('stored_mails'); return null; end $$;
+    create trigger counts after insert on mails for each statement execute function count_stored_mails()`);
+  await endedCall();
+  await mailRecaps(app.services);
+  const { rows } = await app.owner.query(`select (select count(*)::int from mails) as mails,
+    (select last_value::int from stored_mails) as statements,
+    (select count(distinct unsubscribe_url)::int from mails) as "unsubscribeUrls"`);
+  await app.owner.query(
+    'drop trigger counts on mails; drop function count_stored_mails; drop sequence stored_mails',
+  );
+  expect(rows).toEqual([{ mails: 250, statements: 3, unsubscribeUrls: 250 }]);
+});

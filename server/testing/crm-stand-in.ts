@@ -40,6 +40,10 @@ export abstract class CrmStandIn {
   readonly next: (CrmReply | 'lost')[] = [];
   /** Requests to the API wait for it. */
   gate: Promise<unknown> = Promise.resolve();
+  /** Answers with new tokens wait for it. */
+  tokenGate: Promise<unknown> = Promise.resolve();
+  /** Access tokens work on after their refresh token was revoked. */
+  keepsAccess = false;
   url = '';
   refreshes = 0;
   #codes = new Map<string, { redirectUri: string; challenge: string | null }>();
@@ -90,7 +94,7 @@ export abstract class CrmStandIn {
   }
 
   revokeRefresh(token: string): boolean {
-    this.#access.clear();
+    if (!this.keepsAccess) this.#access.clear();
     return this.#refresh.delete(token);
   }
 
@@ -163,6 +167,7 @@ export abstract class CrmStandIn {
     const planned = isApi ? this.next.shift() : undefined;
     const reply = planned && planned !== 'lost' ? planned : this.answer(request);
     if (planned === 'lost') return void response.destroy();
+    if (path.endsWith('/token')) await this.tokenGate;
     const { status, body, headers: more = {} } = reply;
     const isHtml = typeof body === 'string';
     response.writeHead(status, {

@@ -33,7 +33,7 @@ const association = (type: number) =>
     ]),
   });
 const milliseconds = z.string().regex(/^\d{13}$/);
-const own = { rapport_score: z.string().optional() };
+const own = { rapport_score: z.string().optional(), rapport_summary: z.string().optional() };
 const shapes = {
   calls: z.strictObject({
     hs_timestamp: milliseconds,

@@ -11,6 +11,7 @@ const call = z.strictObject({
   CallObject: z.uuid(),
   CallDurationInSeconds: z.int().optional(),
   Rapport_Score__c: z.number().nullable().optional(),
+  Rapport_Summary__c: z.string().nullable().optional(),
 });
 const task = z.strictObject({
   ...common,

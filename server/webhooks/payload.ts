@@ -12,8 +12,9 @@ import { type SentEventType, testEventType } from '#domain/webhooks/event-types.
 import { testData, webhookData } from '#domain/webhooks/events.ts';
 import { readActionItem } from '#server/action-items/store.ts';
 import { findCallWithoutNotes } from '#server/calls/store.ts';
+import { hasHeldWords } from '#server/consent/held-words.ts';
 import { findInsights } from '#server/insights/store.ts';
-import type { Tenant } from '#server/platform/access.ts';
+import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import { findRoom } from '#server/rooms/store.ts';
 import { ifFound } from './if-found.ts';
 import { findInvitation, findMember, findRating, findTranscript } from './subjects.ts';
@@ -72,10 +73,7 @@ async function dataOf(tenant: Tenant, event: WebhookEvent): Promise<object | nul
     case 'action_item.created':
     case 'action_item.updated':
     case 'action_item.completed':
-      return tenant.connection(async (at) => ({
-        ...(await readActionItem(at, id as ActionItemId)),
-        roomId,
-      }));
+      return tenant.connection((at) => itemOf(at, id as ActionItemId, roomId));
     case 'member.added':
       return findMember(tenant, id as AccountId);
     case 'member.removed':
@@ -86,10 +84,20 @@ async function dataOf(tenant: Tenant, event: WebhookEvent): Promise<object | nul
   }
 }
 
-/** @throws DomainError 404 if the insights were deleted */
+/** Null for an item that was made of what someone said, while a hold keeps words of a person who withdrew. */
+async function itemOf(at: TenantConnection, id: ActionItemId, roomId: RoomId | null) {
+  const item = await readActionItem(at, id);
+  const isHeld = item.source?.kind === 'line' && (await hasHeldWords(at, item.callId));
+  return isHeld ? null : { ...item, roomId };
+}
+
+/** @throws DomainError 404 if the insights were deleted, or must not leave */
 async function summaryOf(tenant: Tenant, id: CallId) {
-  const { insights, generatedAt } = await tenant.connection((at) => findInsights(at, id));
-  if (!insights) throw new DomainError('not_found', 'not_found', 'There is no summary.');
+  const [isHeld, { insights, generatedAt }] = await tenant.connection(async (at) => [
+    await hasHeldWords(at, id),
+    await findInsights(at, id),
+  ]);
+  if (!insights || isHeld) throw new DomainError('not_found', 'not_found', 'There is no summary.');
   const texts = (statements: { text: string }[] | null) =>
     statements?.map(({ text }) => text) ?? null;
   return {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DomainError } from '#domain/errors.ts';
 import { retryAfterSeconds } from '#domain/webhooks/retries.ts';
+import { maskSecrets, secretsOfForm } from './mask-secrets.ts';
 import { CrmFailure, type CrmFetch } from './port.ts';
 
 const timeoutMs = 10_000;
@@ -10,6 +11,8 @@ interface Asked {
   token?: string;
   json?: unknown;
   form?: Record<string, string>;
+  /** In the address. */
+  secrets?: readonly string[];
 }
 
 /**
@@ -19,7 +22,7 @@ interface Asked {
 export async function ask<Shape extends z.ZodType>(
   fetch: CrmFetch,
   url: string,
-  { method = 'GET', token, json, form }: Asked,
+  { method = 'GET', token, json, form, secrets = [] }: Asked,
   shape: Shape,
 ): Promise<z.infer<Shape>> {
   const body = json ? JSON.stringify(json) : form && new URLSearchParams(form).toString();
@@ -35,7 +38,10 @@ export async function ask<Shape extends z.ZodType>(
     throw error;
   });
   const text = await answer.text();
-  if (!answer.ok) throw failureOf(answer, text);
+  if (!answer.ok) {
+    const sent = [...secrets, ...(token ? [token] : []), ...secretsOfForm(form)];
+    throw failureOf(answer, text, (message) => maskSecrets(message, sent));
+  }
   const parsed = shape.safeParse(jsonOf(text));
   if (parsed.success) return parsed.data;
   throw new CrmFailure('unavailable', 'It answered something that can’t be read.');
@@ -55,9 +61,10 @@ const errorBody = z.union([
   z.array(z.object({ message: z.string(), errorCode: z.string() })).min(1),
 ]);
 
-function failureOf(answer: Response, text: string): CrmFailure {
+function failureOf(answer: Response, text: string, mask: (message: string) => string): CrmFailure {
   const { status } = answer;
-  const { code, message } = readError(jsonOf(text), status);
+  const { code, message: said } = readError(jsonOf(text), status);
+  const message = mask(said);
   const after = retryAfterSeconds(answer.headers.get('retry-after'), new Date());
   if (status === 429) return new CrmFailure('busy', message, after);
   // Salesforce's daily limit.

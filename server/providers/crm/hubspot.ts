@@ -10,7 +10,14 @@ import {
 import type { CrmMapping } from '#domain/crm/mapping.ts';
 import { escapeHtml } from '#domain/escape-html.ts';
 import { ask } from './ask.ts';
-import { type Access, type Crm, type CrmFetch, type Grant, unlessMissing } from './port.ts';
+import {
+  type Access,
+  type Crm,
+  type CrmFetch,
+  type CrmFields,
+  type Grant,
+  unlessMissing,
+} from './port.ts';
 
 interface HubspotApp {
   id: string;
@@ -27,10 +34,12 @@ const paths = { call: 'calls', task: 'tasks' } as const;
 /** HubSpot keeps 65,536 characters, markup included. */
 const mostBody = 60_000;
 
+/** Tokens that end sooner are noticed by their refusal, and an absurd time is no time of the database. */
+const withinADay = (seconds: number) => Math.min(Math.max(seconds, 120), 86_400);
 const grant = z.object({
   access_token: z.string().min(1),
   refresh_token: z.string().min(1),
-  expires_in: z.number().positive(),
+  expires_in: z.number().transform(withinADay),
 });
 const tokenInfo = z.object({
   hub_id: z.number(),
@@ -77,11 +86,17 @@ export function hubspot(app: HubspotApp, fetch: CrmFetch): Crm {
     refresh: (refreshToken) => token({ grant_type: 'refresh_token', refresh_token: refreshToken }),
     revoke: async (refreshToken) => {
       const url = `${app.apiBase}/oauth/v1/refresh-tokens/${encodeURIComponent(refreshToken)}`;
-      await ask(fetch, url, { method: 'DELETE' }, z.unknown()).catch(unlessMissing);
+      const asked = { method: 'DELETE', secrets: [refreshToken] } as const;
+      await ask(fetch, url, asked, z.unknown()).catch(unlessMissing);
     },
     account: async (access) => {
       const url = `${app.apiBase}/oauth/v1/access-tokens/${encodeURIComponent(access.token)}`;
-      const { hub_id, hub_domain, user } = await ask(fetch, url, {}, tokenInfo);
+      const { hub_id, hub_domain, user } = await ask(
+        fetch,
+        url,
+        { secrets: [access.token] },
+        tokenInfo,
+      );
       const name = [user, hub_domain && user ? `(${hub_domain})` : hub_domain].filter(Boolean);
       return { id: String(hub_id), name: name.join(' ') || String(hub_id) };
     },
@@ -162,7 +177,7 @@ const callFields = (call: LoggedCall, mapping: CrmMapping) => ({
   hs_call_body: bodyOf(callText(call, mapping, mostBody / 2)),
   hs_call_status: 'COMPLETED',
   ...(call.durationSec === null ? {} : { hs_call_duration: String(call.durationSec * 1000) }),
-  ...propertiesOf(call, mapping),
+  ...withoutMarkup(propertiesOf(call, mapping)),
 });
 
 const taskFields = (item: LoggedItem, call: LoggedCall) => ({
@@ -178,6 +193,15 @@ const dayMs = 86_400_000;
 
 /** HubSpot shows a call's text as HTML. */
 const asHtml = (text: string) => escapeHtml(text).replaceAll(/\r?\n/g, '<br>');
+
+/** The admin’s property may be one of plain or of rich text, so what HubSpot would read as a tag is taken apart. */
+const withoutMarkup = (fields: CrmFields): CrmFields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replaceAll(/<(?=[a-z/!?])/gi, '< ') : value,
+    ]),
+  );
 
 /** Markup may be longer than its text. */
 function bodyOf(text: string): string {

@@ -31,6 +31,9 @@ export interface Contact {
 
 export type CrmFields = Record<string, string | number | null>;
 
+/** By which a call is found again. */
+export type CallKey = Pick<LoggedCall, 'id' | 'startedAt' | 'url'>;
+
 /** One CRM. Every function that asks it throws CrmFailure. */
 export interface Crm {
   vendor: CrmVendor;
@@ -43,7 +46,7 @@ export interface Crm {
   /** Returns those with exactly this address: two if there are several. */
   findContacts(access: Access, email: string): Promise<Contact[]>;
   /** Returns the call that an attempt without an answer has created; null if there is none. */
-  findCreated(access: Access, contact: Contact, call: LoggedCall): Promise<string | null>;
+  findCreated(access: Access, contact: Contact, call: CallKey): Promise<string | null>;
   callFields(call: LoggedCall, mapping: CrmMapping): CrmFields;
   taskFields(item: LoggedItem, call: LoggedCall): CrmFields;
   create(
