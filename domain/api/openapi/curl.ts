@@ -3,13 +3,13 @@ import type { Operation } from '#domain/api/operations/operation.ts';
 const variable = /"\$([A-Z_]+)"/g;
 
 /** Returns the name of the shell's variable for an object: `$ROOM_ID` for `/api/rooms/:id`. */
-const variableOf = (noun: string) =>
+export const shellVariableOf = (noun: string) =>
   `${noun.replace(/s$/, '').replaceAll('-', '_').toUpperCase()}_ID`;
 
 /** Returns a command that calls the operation, which a test runs. */
 export function curlOf({ contract, example = {} }: Operation): string {
   const { method, path } = contract;
-  const named = path.replace(/([\w-]+)\/:\w+/g, (_, noun) => `${noun}/$${variableOf(noun)}`);
+  const named = path.replace(/([\w-]+)\/:\w+/g, (_, noun) => `${noun}/$${shellVariableOf(noun)}`);
   const query = Object.entries(example.query ?? {})
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&');
