@@ -15,7 +15,7 @@ import { measure, PageTop } from '#web/public/section.tsx';
 
 /** The API reference, rendered from the description (docs/decisions/0026-api-reference-of-our-own.md). */
 export function ApiPage() {
-  const { texts, api } = usePage();
+  const { texts, language, api } = usePage();
   if (api === null) throw new Error('The API page has no description');
   const { api: words } = texts;
   return (
@@ -25,7 +25,7 @@ export function ApiPage() {
         <ButtonLink href={apiDescriptionPath} look="outline" size="small">
           {words.download}
         </ButtonLink>
-        {words.english && <p className="text-sm text-muted-foreground">{words.english}</p>}
+        {language !== 'en' && <p className="text-sm text-muted-foreground">{words.english}</p>}
       </div>
       <div
         className={clsx(

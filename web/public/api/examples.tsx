@@ -40,7 +40,7 @@ export function Examples() {
     return (
       <div key={name} className="mt-10">
         <h3 className="text-xl font-semibold tracking-tight">{title}</h3>
-        <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4 xl:grid-cols-2">
+        <div className="mt-4 grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
           <CodeBlock label={`${title}, curl`}>{byCurl}</CodeBlock>
           <CodeBlock label={`${title}, TypeScript`}>{byClient}</CodeBlock>
         </div>

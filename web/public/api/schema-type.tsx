@@ -27,7 +27,9 @@ function partsOf(schema: Schema, words: Words): ReactNode[] {
   return [type ?? 'any'].flat().map((each) => wordsOf({ ...schema, type: each }, words));
 }
 
-function wordsOf({ type, format, items, additionalProperties }: Schema, words: Words): ReactNode {
+function wordsOf(schema: Schema, words: Words): ReactNode {
+  const { type, format, items, additionalProperties } = schema;
+  if (schema.const !== undefined) return <code>{JSON.stringify(schema.const)}</code>;
   if (type === 'array' && items) {
     return (
       <>
