@@ -3,7 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { curlOf, shellVariableOf } from '#domain/api/openapi/curl.ts';
+import { describeApi } from '#domain/api/openapi/describe.ts';
 import { operations } from '#domain/api/operations/all.ts';
 import type { Operation } from '#domain/api/operations/operation.ts';
 import { apiScopes } from '#domain/api/scopes.ts';
@@ -15,6 +17,7 @@ import { organizationToken } from '#server/testing/token-things.ts';
 import { newOrganization } from '#server/testing/visitor.ts';
 
 const examples = resolve(import.meta.dirname, '../../sdk/client/examples');
+const described = describeApi();
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof newOrganization>>;
 let url: string;
@@ -106,18 +109,34 @@ test('the examples of the rate limit wait for as long as the server says, or tel
   await exhaust(0);
 });
 
+/** Returns what checks the answers of an operation by their description. */
+function answerOf(operationId: string): z.ZodType {
+  const items = Object.values(described.paths).flatMap((item) => Object.values(item));
+  const answers = items.find((each) => each.operationId === operationId)?.responses ?? {};
+  const schemas = Object.entries(answers).flatMap(([status, answer]) =>
+    status.startsWith('2') && 'content' in answer ? Object.values(answer.content ?? {}) : [],
+  );
+  const json = { ...schemas[0]?.schema, $defs: described.components.schemas };
+  return z.fromJSONSchema(
+    JSON.parse(JSON.stringify(json).replaceAll('#/components/schemas/', '#/$defs/')),
+  );
+}
+
 test.each(Object.entries(operations))(
-  'the curl command of %s succeeds as the description has it',
-  async (_, operation: Operation) => {
+  'the curl command of %s succeeds, and the description fits its answer',
+  async (operationId, operation: Operation) => {
     const { contract } = operation;
     const own = await fresh(app, ada, contract);
-    expect(await run('bash', ['-c', curlOf(operation)], own)).toMatchObject({ code: 0 });
+    const { code, out } = await run('bash', ['-c', curlOf(operation)], own);
+    expect([code, out]).toEqual([0, expect.any(String)]);
+    if (204 in contract.output) expect(out).toBe('');
+    else expect(answerOf(operationId).safeParse(JSON.parse(out)).error).toBeUndefined();
   },
 );
 
 test('what README and documentation show are these examples', () => {
   const tested = readdirSync(examples).map((name) => readFileSync(join(examples, name), 'utf8'));
-  for (const page of ['README.md', 'docs/api.md', 'sdk/client/README.md']) {
+  for (const page of ['README.md', 'docs/api.md', 'docs/embedding.md', 'sdk/client/README.md']) {
     const blocks = readFileSync(page, 'utf8').matchAll(/^```(?:bash|ts)\n(.*?)^```$/gms);
     const shown = [...blocks]
       .map(([, block]) => block ?? '')
