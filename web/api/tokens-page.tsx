@@ -1,4 +1,4 @@
-import { publicPaths } from '#domain/public/pages.ts';
+import type { publicPaths } from '#domain/public/pages.ts';
 import '#web/platform/api-texts.ts';
 import { OrganizationTokensCard } from '#web/api/organization-tokens-card.tsx';
 import { PersonalTokensCard } from '#web/api/personal-tokens-card.tsx';
@@ -7,6 +7,9 @@ import { t } from '#web/platform/texts.ts';
 import { ConfirmSelf } from '#web/security/confirm-dialog.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
+
+/** As a type: the value would share a file with the dashboard, which has no byte to spare. */
+const reference: (typeof publicPaths)['api'] = '/docs/api';
 
 /** The API tokens of a person, and for admins those of the organization. */
 export function TokensPage() {
@@ -18,7 +21,7 @@ export function TokensPage() {
         title={t('api.title')}
         subtitle={t('api.subtitle')}
         action={
-          <a href={publicPaths.api} className={buttonClass({ look: 'outline' })}>
+          <a href={reference} className={buttonClass({ look: 'outline' })}>
             {t('api.reference')}
           </a>
         }
