@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           expect: { poll: shorterPatience },
-          include: ['{domain,web,scripts}/**/*.test.{ts,tsx}'],
+          include: ['{domain,web,scripts,sdk}/**/*.test.{ts,tsx}'],
           testTimeout: 20_000,
           maxWorkers: 2,
         },

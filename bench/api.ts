@@ -21,27 +21,34 @@ const connections = 32;
 const seconds = 3;
 const countedRequests = 50;
 
-/** Measures `GET /api/rooms`, signed in, against a bare server with the same query on the same database. */
+/**
+ * Measures `GET /api/rooms`, by a session and by an API token, against a bare server with the same queries on the
+ * same database. The bare one counts no uses of the token.
+ */
 export async function api(): Promise<Measured[]> {
   const program = await startProgram();
   try {
-    const cookie = await prepare(program);
+    const { cookie, token } = await prepare(program);
+    const byToken = { authorization: `Bearer ${token}` };
     const bare = await startBare('rooms-server', {
       BENCH_DATABASE: JSON.stringify(appLogin(program.dataDir)),
     });
     const ours = `${program.url}/api/rooms`;
     const theirs = `http://127.0.0.1:${bare.port}/api/rooms`;
-    await sameAnswer(ours, theirs, cookie);
-    const [a, b] = await interleaved(ours, theirs, cookie);
+    const measured: Measured[] = [];
+    for (const [by, headers] of [['session', { cookie }] as const, ['token', byToken] as const]) {
+      await sameAnswer(ours, theirs, headers);
+      measured.push(...rows(by, await interleaved(ours, theirs, headers)));
+    }
     bare.stop();
-    return [...rows(a, b), ...(await roundTrips(program, cookie))];
+    return [...measured, ...(await roundTrips(program, cookie))];
   } finally {
     await discard(program);
   }
 }
 
-/** Creates fifty rooms with a few calls each. @returns the session's cookie */
-async function prepare(program: Program): Promise<string> {
+/** Creates fifty rooms with a few calls each. @returns the session's cookie, and a token */
+async function prepare(program: Program): Promise<{ cookie: string; token: string }> {
   const { user } = await prepareRoom(program.url, topic);
   for (let count = 1; count < rooms; count += 1) {
     await user.send('POST', '/api/rooms', { topic: `Quarterly review ${count}` });
@@ -53,7 +60,10 @@ async function prepare(program: Program): Promise<string> {
   await owner.connect();
   await owner.query('vacuum analyze');
   await owner.end();
-  return sessionCookie(program.url, topic);
+  const cookie = await sessionCookie(program.url, topic);
+  const body = { name: 'Bench', scopes: ['rooms:read'], expiresInDays: 30 };
+  const { token } = await user.send<{ token: string }>('POST', '/api/user/tokens', body);
+  return { cookie, token };
 }
 
 async function call(user: ApiUser, roomId: string): Promise<void> {
@@ -61,18 +71,20 @@ async function call(user: ApiUser, roomId: string): Promise<void> {
   await user.send('PUT', `/api/calls/${started.id}`, { endedAt: new Date().toISOString() });
 }
 
-async function sameAnswer(ours: string, theirs: string, cookie: string): Promise<void> {
+type Headers = Record<string, string>;
+
+async function sameAnswer(ours: string, theirs: string, headers: Headers): Promise<void> {
   const [one, other] = await Promise.all(
-    [ours, theirs].map(async (url) => (await fetch(url, { headers: { cookie } })).json()),
+    [ours, theirs].map(async (url) => (await fetch(url, { headers })).json()),
   );
   if (!Array.isArray(one) || one.length !== rooms) throw new Error('there are not all rooms');
   const same = JSON.stringify(one) === JSON.stringify(other);
   if (!same) throw new Error('the bare server answers something else: update its copy of the SQL');
 }
 
-async function interleaved(ours: string, theirs: string, cookie: string) {
+async function interleaved(ours: string, theirs: string, headers: Headers) {
   const of = { ours: [] as Load[], theirs: [] as Load[] };
-  const shoot = (url: string) => load(url, cookie, { connections, seconds });
+  const shoot = (url: string) => load(url, headers, { connections, seconds });
   await shoot(ours);
   await shoot(theirs);
   for (let round = 0; round < rounds; round += 1) {
@@ -82,18 +94,18 @@ async function interleaved(ours: string, theirs: string, cookie: string) {
   return [of.ours, of.theirs] as const;
 }
 
-function rows(ours: readonly Load[], theirs: readonly Load[]): Measured[] {
+function rows(by: string, [ours, theirs]: readonly [Load[], Load[]]): Measured[] {
   const rates = (of: readonly Load[]) => of.map((one) => one.requestsPerSecond);
   const tails = (of: readonly Load[]) => of.map((one) => one.p99Ms);
   return [
-    compared('api: GET /api/rooms, 50 rooms, 32 connections', 'req/s', {
+    compared(`api: GET /api/rooms by ${by}, 50 rooms, 32 connections`, 'req/s', {
       ours: median(rates(ours)),
       peer: median(rates(theirs)),
       limit: 0.6,
       at: 'least',
       note: spread(rates(ours)),
     }),
-    compared('api: its p99', 'ms', {
+    compared(`api: its p99 by ${by}`, 'ms', {
       ours: median(tails(ours)),
       peer: median(tails(theirs)),
       limit: 3,

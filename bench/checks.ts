@@ -92,7 +92,7 @@ async function auditedAlone({ dataDir }: Program, orgId: string): Promise<void> 
 /** Returns the milliseconds of server time for each request, with and without. */
 async function interleaved(ours: string, without: string, cookie: string, body?: object) {
   const shoot = async (url: string) =>
-    1000 / (await load(url, cookie, { ...shot, body })).requestsPerSecond;
+    1000 / (await load(url, { cookie }, { ...shot, body })).requestsPerSecond;
   await shoot(ours);
   await shoot(without);
   const times = { ours: [] as number[], without: [] as number[] };

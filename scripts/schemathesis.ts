@@ -2,6 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { apiScopes, isPersonalScope } from '#domain/api/scopes.ts';
+import { apiDescriptionPath } from '#domain/public/pages.ts';
 import { discard, type Program, startProgram } from '../e2e/support/program.ts';
 import { fail } from './fail.ts';
 import { prepareTools } from './install-tools.ts';
@@ -11,11 +13,12 @@ import { hasSchemathesis, schemathesisProgram, testTools } from './test-tools.ts
  * `npm run schemathesis [-- minutes]`: Schemathesis generates requests from Rapport's OpenAPI
  * description, signed in as each role in turn. It finds a 5xx, a status that the description does
  * not name, and an answer of another shape. `--short` sends the same few requests to every endpoint
- * each time, as an admin and without a session only.
+ * each time, as an admin, without a session, and with an API token only. With the token, it follows the public
+ * description, which programs rely on.
  */
-const roles = ['ORGADMIN', 'AGENT', 'VIEWER', 'SUPERADMIN', 'nobody'] as const;
+const roles = ['ORGADMIN', 'AGENT', 'VIEWER', 'SUPERADMIN', 'nobody', 'token'] as const;
 type Role = (typeof roles)[number];
-const shortRoles: readonly Role[] = ['ORGADMIN', 'nobody'];
+const shortRoles: readonly Role[] = ['ORGADMIN', 'nobody', 'token'];
 const checks = [
   'not_a_server_error',
   'status_code_conformance',
@@ -50,10 +53,32 @@ const cookieOf = (answer: Response) =>
 
 const person = (email: string) => ({ email, password, firstName: 'Ada', lastName: 'Lovelace' });
 
-/** Signs in a person with this role in a new organization that has some data. */
-async function signedInAs(program: Program, role: Role): Promise<string> {
-  if (role === 'nobody') return '';
-  const name = role.toLowerCase();
+/** The description to follow, and the headers of each request. */
+interface Caller {
+  description: string;
+  cookie: string;
+  token: string | null;
+}
+
+/** Signs in a person with this role in a new organization that has some data; or makes a token there. */
+async function callerOf(program: Program, role: Role): Promise<Caller> {
+  if (role === 'token') {
+    const cookie = await signedInAs(program, 'ORGADMIN', role);
+    const scopes = apiScopes.filter(isPersonalScope);
+    const body = { name: 'Schemathesis', scopes, expiresInDays: 30 };
+    const { token } = await (await post(program, '/api/user/tokens', body, cookie)).json();
+    return { description: apiDescriptionPath, cookie: '', token };
+  }
+  const cookie = role === 'nobody' ? '' : await signedInAs(program, role);
+  return { description: '/api/openapi.json', cookie, token: null };
+}
+
+async function signedInAs(
+  program: Program,
+  role: Exclude<Role, 'nobody' | 'token'>,
+  namedAs: Role = role,
+): Promise<string> {
+  const name = namedAs.toLowerCase();
   const admin = cookieOf(await post(program, '/api/register', person(`${name}-admin@example.com`)));
   const playbook = { title: 'Onboarding', checklistItems: [{ text: 'Greet' }] };
   const { id: playbookId } = await (await post(program, '/api/playbooks', playbook, admin)).json();
@@ -76,13 +101,14 @@ function grant(program: Program, email: string): void {
   if (status !== 0) throw new Error(stderr);
 }
 
-function attack(schemathesis: string, program: Program, cookie: string, more: string[]) {
+function attack(schemathesis: string, program: Program, caller: Caller, more: string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'rapport-schemathesis-'));
-  const args = ['run', `${program.url}/api/openapi.json`, '--checks', checks.join(',')];
+  const args = ['run', program.url + caller.description, '--checks', checks.join(',')];
   args.push('--no-color', '--generation-with-security-parameters', 'false', ...more);
   args.push('--generation-database', 'none');
   args.push('--warnings', 'off', '--no-shrink', '--continue-on-failure');
-  if (cookie) args.push('-H', `Cookie: ${cookie}`);
+  if (caller.cookie) args.push('-H', `Cookie: ${caller.cookie}`);
+  if (caller.token) args.push('-H', `Authorization: Bearer ${caller.token}`);
   const child = spawn(schemathesis, args, { cwd: folder, stdio: 'inherit' });
   return new Promise<boolean>((resolve, reject) => {
     child.once('error', reject).once('exit', (code) => {
@@ -114,17 +140,20 @@ async function run(
   try {
     for (const role of asked) {
       console.log(`\nAs ${role}:`);
-      const cookie = await signedInAs(program, role);
-      const most = await attack(schemathesis, program, cookie, [
+      const caller = await callerOf(program, role);
+      const most = await attack(schemathesis, program, caller, [
         ...effort,
         ...['--exclude-path-regex', endsSession],
       ]);
       // Otherwise the other requests were unauthenticated, and say nothing about this role.
-      const lasted = !cookie || (await isSignedIn(program, cookie));
-      const last = await attack(schemathesis, program, cookie, [
-        ...['--phases', 'fuzzing', '-n', '10', '--seed', '1'],
-        ...['--include-path-regex', endsSession],
-      ]);
+      const lasted = !caller.cookie || (await isSignedIn(program, caller.cookie));
+      // Nothing that tokens may use ends one.
+      const last =
+        caller.token ||
+        (await attack(schemathesis, program, caller, [
+          ...['--phases', 'fuzzing', '-n', '10', '--seed', '1'],
+          ...['--include-path-regex', endsSession],
+        ]));
       if (!most || !last) found.push(role);
       if (!lasted) found.push(`${role} (its session has ended on the way)`);
     }

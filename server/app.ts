@@ -61,6 +61,7 @@ import { serializerCompiler } from './platform/serialize.ts';
 import { playbookRoutes } from './playbooks/routes.ts';
 import { privacyRoutes } from './privacy/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
+import { apiDescriptionRoute } from './public/api-description.ts';
 import { publicRoutes } from './public/routes.ts';
 import { recapRoutes } from './recaps/routes.ts';
 import { recordingRoutes } from './recordings/routes.ts';
@@ -232,6 +233,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     scimRoutes(site);
     await scimProtocol(site);
     describeApi(http);
+    apiDescriptionRoute(http);
     await publicRoutes(site, options.pagesDir);
     await pageRoutes(site, options.pagesDir);
   });

@@ -135,7 +135,7 @@ function greet(config: Config, port: number): void {
   const scheme = config.TLS_CERT ? 'https' : 'http';
   const url = config.PUBLIC_URL ?? `${scheme}://localhost:${port}`;
   say(`\nRapport is ready: ${url}`);
-  say(`  Data: ${config.DATA_DIR}   Health: ${url}/healthz   API: ${url}/api/openapi.json`);
+  say(`  Data: ${config.DATA_DIR}   Health: ${url}/healthz   API: ${url}/docs/api`);
   if (process.stdout.isTTY) say(`  Log:  ${join(config.DATA_DIR, 'rapport.log')}`);
   if (!config.STUN_URL && !config.TURN_URL) {
     say('  Calls reach people on this network; set STUN_URL (and TURN_URL) for the world outside.');

@@ -57,7 +57,7 @@ test('an unknown path shows a 404 page', async () => {
   expect(screen.getByText('Did you forget to add the page to the router?')).toBeTruthy();
 });
 
-test.each(['/', '/features', '/about', '/contact', '/signup'])(
+test.each(['/', '/features', '/about', '/contact', '/signup', '/docs/api'])(
   '%s is the server’s: the app is left for it, and it shows the last toast',
   async (path) => {
     const replace = vi.spyOn(window.location, 'replace').mockImplementation(() => {});

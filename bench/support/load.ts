@@ -16,11 +16,12 @@ export interface Load {
  */
 export async function load(
   url: string,
-  cookie: string,
+  headers: Record<string, string>,
   given: { connections: number; seconds: number; body?: object | undefined },
 ): Promise<Load> {
   const { connections, seconds, body } = given;
-  const flags = ['-j', '-c', String(connections), '-d', String(seconds), '-H', `cookie=${cookie}`];
+  const flags = ['-j', '-c', String(connections), '-d', String(seconds)];
+  for (const [name, value] of Object.entries(headers)) flags.push('-H', `${name}=${value}`);
   if (body) {
     flags.push('-m', 'POST', '-H', 'content-type=application/json', '-b', JSON.stringify(body));
   }

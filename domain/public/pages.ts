@@ -1,3 +1,4 @@
+import type { Description } from '#domain/api/openapi/document.ts';
 import type { Language } from '#domain/languages.ts';
 import type { Theme } from '#domain/looks.ts';
 import type { Claim } from './claims.ts';
@@ -9,6 +10,7 @@ export const publicPaths = {
   about: '/about',
   contact: '/contact',
   signup: '/signup',
+  api: '/docs/api',
 } as const;
 export type PublicPage = keyof typeof publicPaths;
 
@@ -30,9 +32,14 @@ export interface PublicPageInput {
   };
   privacyUrl: string | null;
   termsUrl: string | null;
+  /** What the page `api` shows; null for the others. */
+  api: Description | null;
   /** URLs of the built scripts. */
   scripts: { page: string; contact: string };
 }
 
 /** Returns the whole HTML document: the type of the built `web/public/render.tsx`. */
 export type RenderPublicPage = (input: PublicPageInput) => string;
+
+/** The API description as JSON. Clients are generated from it, so that it stays at this path. */
+export const apiDescriptionPath = '/docs/api/openapi.json';

@@ -8,7 +8,7 @@ import { type CutLine, openCutLine } from '../support/cut-line.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
 import { signUp } from '../support/staff.ts';
 
-const paths = ['/', '/features', '/about', '/contact', '/signup'];
+const paths = ['/', '/features', '/about', '/contact', '/signup', '/docs/api'];
 const thanks = /team will contact you within 24 hours/;
 /** A folder for screenshots of the pages. */
 const pictures = process.env.PICTURES;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Contract } from '#domain/contract.ts';
+import { failuresOf } from '#domain/contract-failures.ts';
 import { problem } from '#domain/errors.ts';
 
 /** Returns what Fastify checks of a contract's requests and answers, and what the description says of it. */
 export function routeSchema(contract: Contract) {
-  const failures = new Set([...(contract.errors ?? []), ...generalErrors(contract)]);
   return {
     summary: contract.summary,
     tags: [contract.path.split('/')[2] ?? 'api'],
@@ -21,7 +21,7 @@ export function routeSchema(contract: Contract) {
         ]),
       ),
       ...Object.fromEntries(
-        [...failures].map((status) => [
+        failuresOf(contract).map((status) => [
           status,
           { content: { 'application/problem+json': { schema: problem } } },
         ]),
@@ -42,16 +42,3 @@ const fileOf = (types: readonly string[]) => ({
     types.map((type) => [type, { schema: type === 'application/json' ? z.unknown() : z.string() }]),
   ),
 });
-
-function generalErrors(contract: Contract): number[] {
-  return [
-    ...(contract.permission === 'public' ? [] : [401]),
-    ...(contract.permission === 'public' || contract.permission === 'session' ? [] : [403]),
-    ...(contract.body || contract.query || contract.file ? [400] : []),
-    ...(contract.params ? [404] : []),
-    ...(contract.body ? [413, 415] : []),
-    ...(contract.method === 'GET' ? [] : [403]),
-    ...(contract.rateLimit || contract.scope ? [429] : []),
-    ...(contract.scope && contract.method === 'POST' ? [400, 409, 422] : []),
-  ];
-}

@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeApi } from '#domain/api/openapi/describe.ts';
 import { languages } from '#domain/languages.ts';
 import { type PublicPageInput, publicPaths, type RenderPublicPage } from '#domain/public/pages.ts';
 import { buildPublicPages } from '#server/testing/built-pages.ts';
@@ -23,6 +24,7 @@ beforeAll(async () => {
     contact: { sendTo: null, emailRule: '.' },
     privacyUrl: null,
     termsUrl: null,
+    api: describeApi(),
     scripts,
   };
 });

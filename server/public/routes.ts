@@ -6,6 +6,7 @@ import { type Site, signedIn } from '#server/http/route.ts';
 import { sessionToken } from '#server/http/session-cookie.ts';
 import { themeOf } from '#server/platform/page-looks.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
+import { apiDescription } from './api-description.ts';
 import { loadBuiltPages } from './built-pages.ts';
 import { readClaims } from './claims.ts';
 import { robots, sitemap } from './crawlers.ts';
@@ -15,7 +16,7 @@ import { pagesOfAnyOrigin, pagesOfOneOrigin, type RenderedPage } from './rendere
 const hidden = { schema: { hide: true } };
 
 /**
- * Serves `/`, `/features`, `/about`, `/contact` and `/signup` as complete HTML, and the files for
+ * Serves `/`, `/features`, `/about`, `/contact`, `/signup` and `/docs/api` as complete HTML, and the files for
  * crawlers.
  */
 export async function publicRoutes(site: Site, pagesDir: string | null): Promise<void> {
@@ -38,6 +39,7 @@ export async function publicRoutes(site: Site, pagesDir: string | null): Promise
       },
       privacyUrl: config.PRIVACY_URL ?? null,
       termsUrl: config.TERMS_URL ?? null,
+      api: page === 'api' ? apiDescription() : null,
       scripts,
     });
 

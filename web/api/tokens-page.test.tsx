@@ -43,9 +43,11 @@ test('a new token is shown once, and the form sends the chosen scopes', async ()
   expect(screen.queryByText('Tokens of your organization')).toBeNull();
 });
 
-test('an admin sees whose tokens there are in the organization', async () => {
+test('an admin sees whose tokens there are in the organization, and where the API is described', async () => {
   fakeServer(lists);
   open('ORGADMIN');
+  const reference = await screen.findByRole('link', { name: 'API reference' });
+  expect(reference.getAttribute('href')).toBe('/docs/api');
   expect(await screen.findByText('Bob Berg')).toBeTruthy();
   expect(screen.getByText('Organization, made by Eve Ek, who is no longer an admin')).toBeTruthy();
 });

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { PublicPage, RenderPublicPage } from '#domain/public/pages.ts';
 import { AboutPage } from '#web/public/about-page.tsx';
+import { ApiPage } from '#web/public/api/api-page.tsx';
 import { ContactPage } from '#web/public/contact-page.tsx';
 import { Document } from '#web/public/document.tsx';
 import { FeaturesPage } from '#web/public/features-page.tsx';
@@ -15,6 +16,7 @@ const bodies: Record<PublicPage, ReactNode> = {
   about: <AboutPage />,
   contact: <ContactPage />,
   signup: <SignupPage />,
+  api: <ApiPage />,
 };
 
 /** Renders a public page as HTML. No React code reaches the browser. */

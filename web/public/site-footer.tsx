@@ -13,6 +13,7 @@ export function SiteFooter() {
         { name: header.features, href: pathOf('features', language) },
         { name: header.pricing, href: pathOf('home', language, { hash: 'pricing' }) },
         { name: footer.signup, href: pathOf('signup', language) },
+        { name: footer.api, href: pathOf('api', language) },
       ],
     },
     {
