@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { createReadStream } from 'node:fs';
+import { open, rm, stat } from 'node:fs/promises';
 import { DomainError } from '#domain/errors.ts';
 import type { FetchFailure } from '#domain/speech-models/contract.ts';
 import type { SafeStream, StreamedAnswer } from '#server/platform/safe-fetch.ts';
@@ -80,17 +78,20 @@ async function receive(
     const answer = await stream(url, { headers, signal: either });
     const from = await startOf(answer, part, { had, file });
     let received = from;
-    const counted = async function* (bytes: Readable) {
-      for await (const piece of bytes) {
+    const sink = await open(part, from > 0 ? 'a' : 'w', 0o600);
+    try {
+      for await (const piece of answer.body) {
         timer.refresh();
+        if (received + piece.length > sizeBytes) throw tooLarge(file);
+        await sink.writeFile(piece);
         received += piece.length;
-        if (received > sizeBytes) throw tooLarge(file);
         progress(received);
-        yield piece;
       }
-    };
-    const sink = createWriteStream(part, { flags: from > 0 ? 'a' : 'w', mode: 0o600, flush: true });
-    await pipeline(answer.body, counted, sink, { signal: either });
+      await sink.sync();
+    } finally {
+      answer.body.destroy();
+      await sink.close();
+    }
     if (received === sizeBytes) return;
     const reason = `${url} ended after ${received} of ${sizeBytes} bytes`;
     throw answer.status === 206 ? new Error(reason) : new ModelRefused('size', reason);
