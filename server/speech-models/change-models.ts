@@ -31,7 +31,7 @@ export async function changeModel(
 
 /**
  * Has the servers fetch it. One that is there, or on its way, stays as it is.
- * @throws DomainError 429 `too_many_speech_models`
+ * @throws DomainError 429 `speech_model_limit`
  */
 export async function fetchModelFor(tx: TenantConnection, model: OfferedSpeechModel) {
   const { kind } = model.state;
@@ -70,7 +70,7 @@ const record = (
 const askedTooOften = () =>
   new DomainError(
     'too_many',
-    'too_many_speech_models',
+    'speech_model_limit',
     'This model was fetched too often today. Try again tomorrow.',
   );
 const isBusy = () =>

@@ -269,7 +269,7 @@ test('a model can be asked for ten times a day, by all organizations together', 
   }
   expect(await ben.send('PUT', '/api/speech-models/tiny')).toMatchObject({
     status: 429,
-    body: { code: 'too_many_speech_models' },
+    body: { code: 'speech_model_limit' },
   });
 });
 
