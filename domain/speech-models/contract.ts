@@ -28,7 +28,7 @@ const modelState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('absent') }),
   z.object({ kind: z.literal('waiting') }),
   z.object({ kind: z.literal('fetching'), receivedBytes }),
-  z.object({ kind: z.literal('verifying') }),
+  z.object({ kind: z.literal('verifying'), receivedBytes }),
   z.object({ kind: z.literal('interrupted'), receivedBytes }),
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('failed'), reason: z.enum(fetchFailures) }),

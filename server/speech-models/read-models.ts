@@ -41,12 +41,11 @@ function stateOf(row: FetchRow | undefined): SpeechModelState {
   if (isLost) return { kind: 'interrupted', receivedBytes };
   switch (state) {
     case 'fetching':
+    case 'verifying':
     case 'interrupted':
       return { kind: state, receivedBytes };
     case 'failed':
       return { kind: 'failed', reason: failure ?? 'unreachable' };
-    case 'verifying':
-      return { kind: 'verifying' };
     default:
       // Another server has it, and this one fetches it next.
       return { kind: 'waiting' };

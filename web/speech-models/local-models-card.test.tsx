@@ -30,7 +30,7 @@ function open(...states: SpeechModelState[]) {
     'PUT /api/speech-models/moonshine-tiny-en': next,
     'DELETE /api/speech-models/moonshine-tiny-en': refusal(409, {
       code: 'speech_model_in_use',
-      detail: 'Another organization on this server uses this model.',
+      message: 'Another organization on this server uses this model.',
     }),
     'GET /api/speech-service': { service: null },
   });
@@ -51,11 +51,13 @@ test('one click fetches it, and the page follows the download until the model is
     { kind: 'absent' },
     { kind: 'waiting' },
     { kind: 'fetching', receivedBytes: 42_000_000 },
-    { kind: 'verifying' },
+    { kind: 'verifying', receivedBytes: 120_000_000 },
     { kind: 'ready' },
   );
   fireEvent.click(await screen.findByRole('button', { name: 'Fetch model moonshine-tiny-en' }));
   await screen.findByText('The download starts in a moment. You can leave this page.');
+  // The button is gone.
+  expect(document.activeElement?.textContent).toContain('moonshine-tiny-en');
   const bar = await screen.findByRole('progressbar', {}, { timeout: 5000 });
   expect(bar.getAttribute('value')).toBe('35');
   expect(screen.getByText('42 MB of 120 MB (35%)')).toBeTruthy();

@@ -1,5 +1,5 @@
 import '#web/platform/player-texts.ts';
-import { useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import type { OfferedSpeechModel } from '#domain/speech-models/contract.ts';
 import { t } from '#web/platform/texts.ts';
 import { ModelState } from '#web/speech-models/model-state.tsx';
@@ -12,15 +12,20 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 /** A model: what it is, how far its download is, and what an admin can do with it. */
 export function ModelRow({ model }: { model: OfferedSpeechModel }) {
   const { name, license, languages, sizeBytes, files } = model;
+  const heading = useRef<HTMLHeadingElement>(null);
   const hosts = [...new Set(files.map(({ host }) => host))];
   return (
     <li className="grid gap-4 p-5 text-sm">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h3 className="flex min-w-0 flex-wrap items-center gap-2 font-medium wrap-anywhere">
+        <h3
+          ref={heading}
+          tabIndex={-1}
+          className="flex min-w-0 flex-wrap items-center gap-2 font-medium wrap-anywhere outline-none"
+        >
           {name}
           <StateBadge model={model} />
         </h3>
-        <Actions model={model} />
+        <Actions model={model} heading={heading} />
       </div>
       <ModelState model={model} />
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
@@ -69,10 +74,20 @@ function StateBadge({ model: { state, isUsed } }: { model: OfferedSpeechModel })
   );
 }
 
-function Actions({ model: { name, state, sizeBytes } }: { model: OfferedSpeechModel }) {
+interface ActionsProps {
+  model: OfferedSpeechModel;
+  /** Receives the focus of a button that goes away. */
+  heading: RefObject<HTMLHeadingElement | null>;
+}
+
+function Actions({ model: { name, state, sizeBytes }, heading }: ActionsProps) {
   const [asks, setAsks] = useState(false);
-  const fetching = useFetchSpeechModel(name);
-  const removing = useRemoveSpeechModel(name, () => setAsks(false));
+  const focusHeading = () => heading.current?.focus();
+  const fetching = useFetchSpeechModel(name, focusHeading);
+  const removing = useRemoveSpeechModel(name, () => {
+    setAsks(false);
+    focusHeading();
+  });
   const hasFailed = state.kind === 'failed';
   return (
     <div className="flex flex-wrap gap-2">

@@ -8,25 +8,30 @@ const announcedStep = 25;
 
 /** How far a download is, or why it has failed. */
 export function ModelState({ model }: { model: OfferedSpeechModel }) {
+  const { kind } = model.state;
   const percent = percentOf(model);
   return (
-    <div className="grid gap-1.5 empty:hidden">
-      {percent !== null && (
-        <>
-          <progress
-            max={100}
-            value={percent}
-            aria-label={t('transcript.models.progressOf', { name: model.name })}
-            className="h-1.5 w-full overflow-hidden rounded-full accent-brand-edge"
-          />
-          <p className="text-muted-foreground tabular-nums">{progressText(model, percent)}</p>
-        </>
+    <>
+      {kind !== 'absent' && kind !== 'ready' && (
+        <div className="grid gap-1.5">
+          {percent !== null && (
+            <>
+              <progress
+                max={100}
+                value={percent}
+                aria-label={t('transcript.models.progressOf', { name: model.name })}
+                className="h-1.5 w-full overflow-hidden rounded-full accent-brand"
+              />
+              <p className="text-muted-foreground tabular-nums">{progressText(model, percent)}</p>
+            </>
+          )}
+          <Explanation model={model} />
+        </div>
       )}
-      <Explanation model={model} />
       <p role="status" className="sr-only">
         {announcement(model, percent)}
       </p>
-    </div>
+    </>
   );
 }
 
@@ -44,8 +49,7 @@ function Explanation({ model: { state } }: { model: OfferedSpeechModel }) {
 }
 
 function percentOf({ state, sizeBytes }: OfferedSpeechModel): number | null {
-  const isPartial = state.kind === 'fetching' || state.kind === 'interrupted';
-  return isPartial ? Math.floor((state.receivedBytes / sizeBytes) * 100) : null;
+  return 'receivedBytes' in state ? Math.floor((state.receivedBytes / sizeBytes) * 100) : null;
 }
 
 const progressText = ({ state, sizeBytes }: OfferedSpeechModel, percent: number): string =>

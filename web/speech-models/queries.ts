@@ -37,8 +37,9 @@ export function useSpeechModels() {
   return query;
 }
 
-export const useFetchSpeechModel = (name: string) =>
+export const useFetchSpeechModel = (name: string, done: () => void) =>
   useApiMutation(() => request(fetchSpeechModel, { params: { name } }), {
+    done,
     failed: t('transcript.models.fetchFailed'),
     stores: keyOf(path),
   });
