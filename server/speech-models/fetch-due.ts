@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Repeated, repeat } from '#server/platform/repeat.ts';
-import { type SafeStream, safeStreamFor } from '#server/platform/safe-fetch.ts';
+import { safeStreamFor } from '#server/platform/safe-fetch.ts';
 import { ModelRefused } from '#server/providers/speech/local/fetch-file.ts';
 import { type Fetching, fetchModel } from '#server/providers/speech/local/fetch-model.ts';
 import {
@@ -67,7 +67,7 @@ async function fetchTaken(
   { taken, model }: { taken: FetchLease; model: SpeechModel },
   { signal: stopping, ...options }: FetchOptions,
 ): Promise<void> {
-  const stream: SafeStream = options.stream ?? safeStreamFor(config.ALLOW_PRIVATE_TARGETS);
+  const stream = options.stream ?? safeStreamFor(config.ALLOW_PRIVATE_TARGETS);
   const lost = new AbortController();
   const signal = stopping ? AbortSignal.any([stopping, lost.signal]) : lost.signal;
   const now: { state: 'fetching' | 'verifying'; receivedBytes: number } = {

@@ -3,13 +3,24 @@ import { createReadStream } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import { DomainError } from '#domain/errors.ts';
 import type { FetchFailure } from '#domain/speech-models/contract.ts';
-import type { SafeStream, StreamedAnswer } from '#server/platform/safe-fetch.ts';
 import type { ModelFile } from './model.ts';
 
 /** A connection that delivers nothing for so long is given up; the next attempt continues there. */
 const silenceMs = 30_000;
 /** Answers after which the same request may succeed. */
 const passing = new Set([408, 416, 425, 429]);
+
+/** Begins to read a URL. It reaches only what the operator allows. */
+export type FileStream = (
+  url: string,
+  options: { headers?: Record<string, string>; signal: AbortSignal },
+) => Promise<FileAnswer>;
+
+interface FileAnswer {
+  status: number;
+  headers: Headers;
+  body: AsyncIterable<Uint8Array> & { destroy(): unknown };
+}
 
 /** Another attempt would fail in the same way. */
 export class ModelRefused extends Error {
@@ -23,7 +34,7 @@ export class ModelRefused extends Error {
 }
 
 interface Receiving {
-  stream: SafeStream;
+  stream: FileStream;
   signal: AbortSignal | undefined;
   received: (kind: 'fetching' | 'verifying', bytes: number) => void;
 }
@@ -105,7 +116,7 @@ async function receive(
 
 /** Returns the position in the file at which an answer begins. */
 async function startOf(
-  { status, headers, body }: StreamedAnswer,
+  { status, headers, body }: FileAnswer,
   part: string,
   { had, file: { url, sizeBytes } }: Pick<Rest, 'had' | 'file'>,
 ): Promise<number> {

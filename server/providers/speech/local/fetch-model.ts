@@ -1,7 +1,6 @@
 import { mkdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SafeStream } from '#server/platform/safe-fetch.ts';
-import { fetchFile, ModelRefused, sha256Of, sizeOf } from './fetch-file.ts';
+import { type FileStream, fetchFile, ModelRefused, sha256Of, sizeOf } from './fetch-file.ts';
 import { descriptionFile, modelFolder, type SpeechModel, totalBytes } from './model.ts';
 
 /** What is left of the disk, for the database and for recordings. */
@@ -11,7 +10,7 @@ const leastFreeBytes = 1_000_000_000;
 export type FetchProgress = (kind: 'fetching' | 'verifying', receivedBytes: number) => void;
 
 export interface Fetching {
-  stream: SafeStream;
+  stream: FileStream;
   signal?: AbortSignal;
   progress?: FetchProgress;
   /** For tests. */
