@@ -11,8 +11,12 @@ export class ModelFileServer {
   /** The `Range` header of each request. */
   readonly asked: (string | undefined)[] = [];
   hasRanges = true;
+  /** Whether an answer says how long it is. */
+  tellsLength = true;
   /** Bytes after which the server breaks the connection. */
   breaksAfter = Number.POSITIVE_INFINITY;
+  /** Resolves once the connection may break. */
+  mayBreak: () => Promise<unknown> = async () => undefined;
   /** Answers no request until this is resolved. */
   gate: Promise<void> = Promise.resolve();
   status: number | null = null;
@@ -36,7 +40,9 @@ export class ModelFileServer {
   reset(): void {
     this.asked.length = 0;
     this.hasRanges = true;
+    this.tellsLength = true;
     this.breaksAfter = Number.POSITIVE_INFINITY;
+    this.mayBreak = async () => undefined;
     this.gate = Promise.resolve();
     this.status = null;
   }
@@ -70,10 +76,14 @@ export class ModelFileServer {
     const from = this.hasRanges ? Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0) : 0;
     const sent = this.content.subarray(from, from + this.breaksAfter);
     response.writeHead(from > 0 ? 206 : 200, {
-      'content-length': all - from,
+      ...(this.tellsLength && { 'content-length': all - from }),
       ...(from > 0 && { 'content-range': `bytes ${from}-${all - 1}/${all}` }),
     });
     if (from + sent.length === all) response.end(sent);
-    else response.write(sent, () => response.destroy());
+    else {
+      response.write(sent);
+      await this.mayBreak();
+      response.destroy();
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { DomainError } from '#domain/errors.ts';
 import type { FetchFailure } from '#domain/speech-models/contract.ts';
 import type { ModelFile } from './model.ts';
@@ -81,28 +81,23 @@ async function receive(
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(new Error(`${url} does not answer`)), silenceMs);
   const either = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal;
+  // Opened first, so that nothing that arrives waits for it.
+  const sink = await open(part, 'a', 0o600);
   try {
     const headers = {
       'accept-encoding': 'identity',
       ...(had > 0 ? { range: `bytes=${had}-` } : {}),
     };
     const answer = await stream(url, { headers, signal: either });
-    const from = await startOf(answer, part, { had, file });
-    let received = from;
-    const sink = await open(part, from > 0 ? 'a' : 'w', 0o600);
-    try {
-      for await (const piece of answer.body) {
-        timer.refresh();
-        if (received + piece.length > sizeBytes) throw tooLarge(file);
-        await sink.writeFile(piece);
-        received += piece.length;
-        progress(received);
-      }
-      await sink.sync();
-    } finally {
-      answer.body.destroy();
-      await sink.close();
+    let received = await startOf(answer, sink, { had, file });
+    for await (const piece of answer.body) {
+      timer.refresh();
+      if (received + piece.length > sizeBytes) throw tooLarge(file);
+      await sink.writeFile(piece);
+      received += piece.length;
+      progress(received);
     }
+    await sink.sync();
     if (received === sizeBytes) return;
     const reason = `${url} ended after ${received} of ${sizeBytes} bytes`;
     throw answer.status === 206 ? new Error(reason) : new ModelRefused('size', reason);
@@ -111,13 +106,14 @@ async function receive(
     throw error;
   } finally {
     clearTimeout(timer);
+    await sink.close();
   }
 }
 
 /** Returns the position in the file at which an answer begins. */
 async function startOf(
   { status, headers, body }: FileAnswer,
-  part: string,
+  sink: FileHandle,
   { had, file: { url, sizeBytes } }: Pick<Rest, 'had' | 'file'>,
 ): Promise<number> {
   const refuse = (error: Error) => {
@@ -125,7 +121,7 @@ async function startOf(
     return error;
   };
   // The file at the server is another one, or as long as what is here.
-  if (status === 416) await rm(part, { force: true });
+  if (status === 416) await sink.truncate(0);
   if (status !== 200 && status !== 206) {
     const reason = `${url} answered ${status}`;
     const passes = status >= 500 || passing.has(status);
@@ -135,7 +131,7 @@ async function startOf(
   const from = status === 206 ? had : 0;
   const range = headers.get('content-range');
   if (from > 0 && range !== null && !range.startsWith(`bytes ${from}-`)) {
-    await rm(part, { force: true });
+    await sink.truncate(0);
     throw refuse(new Error(`${url} sent ${range} instead of the rest from ${from}`));
   }
   const length = Number(headers.get('content-length') ?? sizeBytes - from);
@@ -143,6 +139,7 @@ async function startOf(
   if (isWhole && length !== sizeBytes) {
     throw refuse(new ModelRefused('size', `${url} has ${length} bytes, not ${sizeBytes}`));
   }
+  if (from === 0 && had > 0) await sink.truncate(0);
   return from;
 }
 
