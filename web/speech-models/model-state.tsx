@@ -6,6 +6,10 @@ import { megabytes } from '#web/speech-models/model-texts.ts';
 /** A screen reader hears of every so many percent. */
 const announcedStep = 25;
 
+/** Chromium and Safari draw a rounded bar in their own green unless its parts have a color. */
+const barClass =
+  'h-1.5 w-full appearance-none overflow-hidden rounded-full border-0 bg-muted [&::-moz-progress-bar]:bg-brand-edge [&::-webkit-progress-bar]:bg-muted [&::-webkit-progress-value]:bg-brand-edge';
+
 /** How far a download is, or why it has failed. */
 export function ModelState({ model }: { model: OfferedSpeechModel }) {
   const { kind } = model.state;
@@ -20,7 +24,7 @@ export function ModelState({ model }: { model: OfferedSpeechModel }) {
                 max={100}
                 value={percent}
                 aria-label={t('transcript.models.progressOf', { name: model.name })}
-                className="h-1.5 w-full overflow-hidden rounded-full accent-brand"
+                className={barClass}
               />
               <p className="text-muted-foreground tabular-nums">{progressText(model, percent)}</p>
             </>
