@@ -9,6 +9,7 @@ import { grantSuperadmin } from '#server/operator/grant-superadmin.ts';
 import { listInstallation } from '#server/operator/list-installation.ts';
 import { makeNewKey } from '#server/operator/make-new-key.ts';
 import { openOperatorDatabase } from '#server/operator/open-database.ts';
+import { removeSpeechModel } from '#server/operator/remove-speech-model.ts';
 import { replayBilling } from '#server/operator/replay-billing.ts';
 import { resetAccount } from '#server/operator/reset-account.ts';
 import { rotate } from '#server/operator/rotate.ts';
@@ -42,6 +43,8 @@ const usage = `Commands for the operator; they work while Rapport runs and while
   npm run admin -- rotate             then seals stored secrets with the new key
   npm run admin -- fetch-model FILE   fetches the model for speech-to-text on this server that the file
                                       describes (docs/operating.md)
+  npm run admin -- remove-model NAME  deletes a model for speech-to-text from the servers, even while
+                                      organizations use it
   npm run admin -- doctor             checks the installation and says what to fix
 
 It reads DATA_DIR and DATABASE_URL as npm start does.`;
@@ -69,6 +72,9 @@ function workOf([verb, ...given]: string[]): ((database: Database) => Promise<st
   }
   if (verb === 'plan' && first && second && given.length === 2) {
     return (database) => setPlan(database, first, second);
+  }
+  if (verb === 'remove-model' && first && given.length === 1) {
+    return (database) => removeSpeechModel(database, first);
   }
   if (verb === 'replay-billing' && first && given.length === 1) {
     const config = readConfig(process.env);

@@ -73,6 +73,7 @@ import { scimRoutes } from './scim/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import type { Services } from './services.ts';
 import { shareRoutes } from './shares/routes.ts';
+import { speechModelRoutes } from './speech-models/routes.ts';
 import { ssoRoutes } from './sso/routes.ts';
 import { endUnprovedMembership } from './team/end-unproved-membership.ts';
 import { teamRoutes } from './team/routes.ts';
@@ -213,6 +214,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     await billingWebhook(site);
     aiRoutes(site);
     aiSettingsRoutes(site);
+    speechModelRoutes(site);
     actionItemRoutes(site);
     searchRoutes(site);
     shareRoutes(site);

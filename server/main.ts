@@ -14,6 +14,7 @@ import type { Repeated } from './platform/repeat.ts';
 import { onStop } from './platform/stop-signals.ts';
 import { startJoining } from './recordings/join/join-due.ts';
 import type { Services } from './services.ts';
+import { startFetchingModels } from './speech-models/fetch-due.ts';
 import { startFinishingTakeovers } from './team/finish-takeovers.ts';
 import { startAligning } from './transcripts/alignment/align-due.ts';
 import { startDelivering } from './webhooks/deliver-due.ts';
@@ -66,6 +67,7 @@ async function openAndListen(
       startRepeatingEjections(services),
       startDelivering(services),
       startSyncing(services),
+      startFetchingModels(services),
       await startJoining(services),
       await startAligning(services),
     ];

@@ -23,6 +23,8 @@ import { chooseBilling } from './providers/billing/choose.ts';
 import { chooseFiles } from './providers/files/choose.ts';
 import { chooseMail } from './providers/mail/choose.ts';
 import { chooseSpeech } from './providers/speech/choose.ts';
+import { describedModels } from './providers/speech/local/model.ts';
+import type { SpeechChoice } from './providers/speech/port.ts';
 import { chooseVideo } from './providers/video/choose.ts';
 import { secretTexts } from './secret-settings.ts';
 import type { Services } from './services.ts';
@@ -77,12 +79,7 @@ export async function openServices(
     const models = new ModelQueue(chooseModels(config));
     const billing = await chooseBilling(config);
     const speech = chooseSpeech(config);
-    if (config.SPEECH_PROVIDER === 'local' && !speech) {
-      log.warn(
-        { model: config.SPEECH_MODEL },
-        'the local speech model was not fetched: calls are not transcribed',
-      );
-    }
+    if (config.SPEECH_PROVIDER === 'local') warnOfModels(config, speech, log);
     const video = chooseVideo(config);
     const notes = new NotesThreads(config.RATE_LIMIT_SCALE);
     const outside = openOutside(config);
@@ -109,6 +106,14 @@ export async function openServices(
   } catch (error) {
     await own?.stop();
     throw own ? explainDatabaseError(error, folder) : error;
+  }
+}
+
+function warnOfModels({ DATA_DIR, SPEECH_MODEL }: Config, speech: SpeechChoice, log: Logger) {
+  const { wrong } = describedModels(DATA_DIR, SPEECH_MODEL);
+  for (const reason of wrong) log.warn({ reason }, 'a file describes no speech model');
+  if (!speech.current()) {
+    log.warn('no local speech model is fetched: calls are not transcribed until one is');
   }
 }
 

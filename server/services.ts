@@ -12,7 +12,7 @@ import type { BuiltInAnalyzer } from './providers/ai/port.ts';
 import type { BillingProvider } from './providers/billing/port.ts';
 import type { FileStore } from './providers/files/port.ts';
 import type { MailCarrier } from './providers/mail/port.ts';
-import type { SpeechService } from './providers/speech/port.ts';
+import type { SpeechChoice } from './providers/speech/port.ts';
 import type { VideoEngine } from './providers/video/port.ts';
 
 /**
@@ -33,8 +33,8 @@ export interface Services {
   models: ModelQueue;
   /** Null where no card provider is set up: then no limit applies. */
   billing: BillingProvider | null;
-  /** Null where no speech service is set up: then nothing is transcribed. */
-  speech: SpeechService | null;
+  /** The service that turns speech into text. */
+  speech: SpeechChoice;
   video: VideoEngine;
   /** Access to addresses and domains that users enter. */
   outside: Outside;

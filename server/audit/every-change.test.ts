@@ -47,6 +47,8 @@ const silent: Record<string, string> = {
 };
 /** Writing endpoints that need more than one request, whose events other tests cover. */
 const shownElsewhere: Record<string, string> = {
+  'PUT /api/speech-models/:name': 'server/speech-models/speech-models.test.ts',
+  'DELETE /api/speech-models/:name': 'server/speech-models/speech-models.test.ts',
   'POST /api/register': 'server/audit/audit.test.ts',
   'POST /api/organizations': 'server/profile/profile.test.ts',
   'PUT /api/user/password': 'server/profile/profile.test.ts',
@@ -145,6 +147,7 @@ async function freshThings({ method, path }: Contract): Promise<Things> {
     playbooks: playbook.id,
     organizations: ada.user.orgId ?? '',
     segments: unknownThings.segments,
+    'speech-models': unknownThings['speech-models'],
     users: member.user.id,
     invitations: invitation.id,
     ...(path.startsWith('/api/sso/') ? await newSsoThings(ada) : noSsoThings),

@@ -252,7 +252,7 @@ export async function admitByClaims(
       roomId: claims.roomId,
       id: row.media_room_id,
     },
-    captures: admittedCaptures(row, row.call_id, capturableKinds(speech !== null)),
+    captures: admittedCaptures(row, row.call_id, capturableKinds(speech.current() !== null)),
   };
 }
 

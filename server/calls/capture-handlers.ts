@@ -35,7 +35,8 @@ async function orderCapture(
 ): Promise<void> {
   const { tenant, claims } = admitted;
   if (!can(tenant.actor, 'recordings.start')) throw roleForbids();
-  if (running && !capturableKinds(services.speech !== null).includes(kind)) throw captureIsOff();
+  if (running && !capturableKinds(services.speech.current() !== null).includes(kind))
+    throw captureIsOff();
   const { roomId, orgId } = claims;
   const { state, hasChanged } = await switchCapture(
     tenant,

@@ -67,7 +67,7 @@ async function startCaptures(
   if (captures.starting.length === 0) return;
   const { orgId, roomId } = claims;
   const { bus, database } = services;
-  const kinds = capturableKinds(services.speech !== null);
+  const kinds = capturableKinds(services.speech.current() !== null);
   const state = await startWithCall(database, orgId, { callId, roomId }, kinds);
   if (!state) return;
   const message = { type: 'captures' as const, callId, ...state };

@@ -118,6 +118,7 @@ test('all endpoints that change data were tested', () => {
     'DELETE /api/playbooks/:id/archive 200',
     'DELETE /api/rooms/:id/archive 200',
     'DELETE /api/samples 204',
+    'DELETE /api/speech-models/:name 404',
     'POST /api/billing/plan-change/preview 200',
     'POST /api/calls/:id/analysis 200',
     'POST /api/calls/:id/insights 200',
@@ -127,6 +128,7 @@ test('all endpoints that change data were tested', () => {
     'POST /api/crm-connections/:id/preview 200',
     'PUT /api/getting-started 204',
     'PUT /api/sign-in-policy 200',
+    'PUT /api/speech-models/:name 404',
     'PUT /api/sso/policy 200',
   ]);
 });

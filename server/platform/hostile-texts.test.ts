@@ -129,6 +129,7 @@ beforeAll(async () => {
     users: member.user.id,
     invitations: invitation.id,
     segments: unknownThings.segments,
+    'speech-models': unknownThings['speech-models'],
     ...(await newSsoThings(ada)),
     ...(await webhookThings(ada)),
     ...(await tokenThings(ada)),

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import type { Readable } from 'node:stream';
 import { DomainError } from '#domain/errors.ts';
 import { allowedAddresses, isPublicAddress } from './private-addresses.ts';
 import { type ResolvedAddress, resolveName } from './resolve-name.ts';
@@ -40,22 +41,73 @@ export function safeFetchFor(
   resolve: Resolve = resolveName,
 ): SafeFetch {
   const isAllowed = allowedAddresses(allowed);
-  return async (url, given = {}) => {
-    let options = given;
+  return async (url, options = {}) => {
     const signal = AbortSignal.timeout(options.timeoutMs ?? 10_000);
-    let target = readTarget(url);
-    for (let hop = 0; ; hop += 1) {
-      const addresses = await checkedAddresses(target, resolve, isAllowed, signal);
-      const answer = await send(target, addresses, options, signal);
-      const location = answer.headers.get('location');
-      const follows = (options.method ?? 'GET') === 'GET' && redirects.has(answer.status);
-      if (!follows || location === null) return answer;
-      if (hop === mostRedirects) throw failed(target, 'it redirects too often');
-      const next = readTarget(new URL(location, target).href);
-      if (next.origin !== target.origin) options = withoutCredentials(options);
-      target = next;
-    }
+    const { incoming, target } = await follow(url, options, { resolve, isAllowed, signal });
+    return read(incoming, options).catch((error: Error) => {
+      throw failed(target, reasonOf(error));
+    });
   };
+}
+
+export interface StreamedAnswer {
+  status: number;
+  headers: Headers;
+  /** To be read or destroyed. */
+  body: Readable;
+}
+
+/**
+ * Fetches what is too large for memory, and reaches the same addresses as `SafeFetch`. The caller bounds its size
+ * and its time.
+ * @throws DomainError 400 `private_target` before anything is sent, `target_failed` where no answer came
+ */
+export type SafeStream = (
+  url: string,
+  options: { headers?: Record<string, string>; signal: AbortSignal },
+) => Promise<StreamedAnswer>;
+
+/** @param allowed as for `safeFetchFor` */
+export function safeStreamFor(
+  allowed: string | undefined,
+  resolve: Resolve = resolveName,
+): SafeStream {
+  const isAllowed = allowedAddresses(allowed);
+  return async (url, { headers, signal }) => {
+    const { incoming } = await follow(url, headers ? { headers } : {}, {
+      resolve,
+      isAllowed,
+      signal,
+    });
+    return { status: statusOf(incoming), headers: headersOf(incoming), body: incoming };
+  };
+}
+
+interface Reach {
+  resolve: Resolve;
+  isAllowed: (address: string) => boolean;
+  signal: AbortSignal;
+}
+
+async function follow(
+  url: string,
+  given: SafeRequest,
+  { resolve, isAllowed, signal }: Reach,
+): Promise<{ incoming: IncomingMessage; target: URL }> {
+  let options = given;
+  let target = readTarget(url);
+  for (let hop = 0; ; hop += 1) {
+    const addresses = await checkedAddresses(target, resolve, isAllowed, signal);
+    const incoming = await send(target, addresses, options, signal);
+    const { location } = incoming.headers;
+    const follows = (options.method ?? 'GET') === 'GET' && redirects.has(statusOf(incoming));
+    if (!follows || location === undefined) return { incoming, target };
+    incoming.destroy();
+    if (hop === mostRedirects) throw failed(target, 'it redirects too often');
+    const next = readTarget(new URL(location, target).href);
+    if (next.origin !== target.origin) options = withoutCredentials(options);
+    target = next;
+  }
 }
 
 /**
@@ -136,7 +188,7 @@ function send(
   addresses: ResolvedAddress[],
   options: SafeRequest,
   signal: AbortSignal,
-): Promise<Response> {
+): Promise<IncomingMessage> {
   const request = target.protocol === 'https:' ? httpsRequest : httpRequest;
   // A synchronous answer would make the connection fail before its socket has a listener, and an
   // error event without a listener ends the program.
@@ -156,9 +208,7 @@ function send(
         agent: false,
         signal,
       },
-      (incoming) => {
-        read(incoming, options).then(resolve, fail);
-      },
+      resolve,
     );
     outgoing.on('error', fail).end(options.body);
   });
@@ -180,14 +230,20 @@ async function read(
     // Leaving the loop ends the connection.
     if (size >= mostBytes) break;
   }
+  const status = statusOf(incoming);
+  const bodiless = status === 204 || status === 205 || status === 304;
+  const body = bodiless ? null : Buffer.concat(parts).subarray(0, mostBytes);
+  return new Response(body, { status, headers: headersOf(incoming) });
+}
+
+const statusOf = ({ statusCode }: IncomingMessage): number => statusCode ?? 502;
+
+function headersOf(incoming: IncomingMessage): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
     for (const each of [value ?? []].flat()) headers.append(name, each);
   }
-  const status = incoming.statusCode ?? 502;
-  const bodiless = status === 204 || status === 205 || status === 304;
-  const body = bodiless ? null : Buffer.concat(parts).subarray(0, mostBytes);
-  return new Response(body, { status, headers });
+  return headers;
 }
 
 function reasonOf(error: Error): string {

@@ -43,6 +43,7 @@ export async function furnish(app: TestApp, visitor: Admin): Promise<Things> {
     playbooks: playbook.id,
     organizations: visitor.user.orgId ?? '',
     segments: unknownThings.segments,
+    'speech-models': unknownThings['speech-models'],
     ...(await newSsoThings(visitor)),
     ...(await webhookThings(visitor)),
     ...(await tokenThings(visitor)),

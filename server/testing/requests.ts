@@ -31,6 +31,8 @@ export interface Things {
   'organization-tokens': string;
   'crm-connections': string;
   'slack-channels': string;
+  /** Of the installation: the name of one. */
+  'speech-models': string;
 }
 
 /** An id that does not exist. */
@@ -58,6 +60,7 @@ export const unknownThings: Things = {
   'organization-tokens': nobodys,
   'crm-connections': nobodys,
   'slack-channels': nobodys,
+  'speech-models': 'no-such-model',
 };
 
 /** Returns the settings of a connection to a test SAML provider. */

@@ -33,7 +33,7 @@ const messageBounds = { burst: 30, perSecond: 1 };
 export function speechRoute(site: Site, sockets: OpenSockets): void {
   const { http, config, log, speech } = site;
   const newSockets = new NewSockets();
-  const speaking = speech && new LiveSpeech(site, new Transcriber(site, speech));
+  let speaking: LiveSpeech | null = null;
 
   http.get(
     '/ws/speech',
@@ -50,7 +50,8 @@ export function speechRoute(site: Site, sockets: OpenSockets): void {
       socket.on('error', (error) => log.debug({ err: error }, 'a socket of speech failed'));
       socket.once('message', (data, isBinary) => {
         const admit = async () => {
-          if (!speaking) throw notCaptured();
+          if (!speech.current()) throw notCaptured();
+          speaking ??= new LiveSpeech(site, new Transcriber(site));
           await speaking.admit({ socket, fresh, address: request.ip, sockets }, data, isBinary);
         };
         admit().catch((error) => {

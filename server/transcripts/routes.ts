@@ -9,7 +9,7 @@ export function transcriptRoutes(site: Site): void {
   const exporting = limit(site, 'exports', 30, 600);
 
   tenantRoute(site, contract.readSpeechService, async () => {
-    const { speech } = site;
+    const speech = site.speech.current();
     if (!speech) return answer(200, { service: null });
     const { kind, recognizer, host } = speech;
     return answer(200, { service: { kind, recognizer, host } });

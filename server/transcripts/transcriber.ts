@@ -7,7 +7,6 @@ import {
   type RecognizedPhrase,
   SpeechError,
   type SpeechFailure,
-  type SpeechService,
 } from '#server/providers/speech/port.ts';
 import type { Services } from '#server/services.ts';
 import type { Phrase } from './cutting/phrase-cutter.ts';
@@ -31,10 +30,14 @@ interface Spoken {
   streamStartedAt: number;
 }
 
+interface Recognized extends RecognizedPhrase {
+  /** Service and model. */
+  recognizer: string;
+}
+
 /** Has phrases recognized in turns, stores them as lines, and sends them to the room. */
 export class Transcriber {
   readonly #services: Services;
-  readonly #speech: SpeechService;
   readonly #queue = new FairQueue(turns);
   /** Rooms whose pages have been told that phrases are not recognized at present. */
   readonly #failing = new Set<string>();
@@ -42,9 +45,8 @@ export class Transcriber {
   readonly #closed = new AbortController();
   readonly #running = new Set<Promise<void>>();
 
-  constructor(services: Services, speech: SpeechService) {
+  constructor(services: Services) {
     this.#services = services;
-    this.#speech = speech;
   }
 
   /** Returns immediately. What goes wrong is counted as a gap of the transcript, and never ends the call. */
@@ -63,7 +65,7 @@ export class Transcriber {
   async #transcribe(speaker: Speaker, spoken: Spoken, mayGoOn: () => boolean): Promise<void> {
     const { phrase, streamStartedAt } = spoken;
     const durationMs = phrase.endMs - phrase.startMs;
-    let heard: RecognizedPhrase | null = null;
+    let heard: Recognized | null = null;
     try {
       heard = await this.#queue.run(speaker.tenant.orgId, async () =>
         mayGoOn() ? this.#recognize(phrase, durationMs, mayGoOn) : null,
@@ -75,7 +77,7 @@ export class Transcriber {
     }
     if (!heard || !mayGoOn()) return;
     this.#tellState(speaker, true);
-    const { text, language } = heard;
+    const { text, language, recognizer } = heard;
     if (isHallucination({ text, durationMs, before: speaker.recent })) return;
     speaker.recent = [...speaker.recent.slice(1 - recentLines), text];
     // The times in the file are the page's own.
@@ -87,7 +89,7 @@ export class Transcriber {
       endMs: Math.round(startMs + durationMs),
       text,
       language,
-      recognizer: this.#speech.recognizer,
+      recognizer,
     });
     if (!line) return;
     tellRoom(this.#services.bus, speaker.roomId, {
@@ -105,12 +107,15 @@ export class Transcriber {
     { samples }: Phrase,
     durationMs: number,
     mayGoOn: () => boolean,
-  ): Promise<RecognizedPhrase> {
+  ): Promise<Recognized> {
     const wav = wavOf(samples);
     const { signal } = this.#closed;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#speech.recognize({ wav, durationMs }, signal);
+        const speech = this.#services.speech.current();
+        if (!speech) throw new SpeechError('refused', 'No speech service is set up any more');
+        const heard = await speech.recognize({ wav, durationMs }, signal);
+        return { ...heard, recognizer: speech.recognizer };
       } catch (error) {
         const again = error instanceof SpeechError && error.passes && error.failure !== 'timeout';
         if (!again || attempt >= attempts || !mayGoOn()) throw error;

@@ -6,6 +6,7 @@ import { UsageCard } from '#web/ai-settings/usage-card.tsx';
 import { useMay } from '#web/auth/use-may.ts';
 import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
+import { LocalModelsCard } from '#web/speech-models/local-models-card.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
@@ -58,6 +59,7 @@ function Cards() {
         )}
       </Card>
       {(data.providers.length > 1 || data.usage.length > 0) && <UsageCard settings={data} />}
+      <LocalModelsCard />
     </div>
   );
 }

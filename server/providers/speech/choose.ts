@@ -1,37 +1,50 @@
 import { deepgram } from './deepgram.ts';
 import { localModel } from './local/local-model.ts';
-import { fetchedModel } from './local/model.ts';
+import { describedModels, isFetched } from './local/model.ts';
 import { openAiCompatible } from './openai-compatible.ts';
-import type { SpeechService } from './port.ts';
+import type { SpeechChoice, SpeechService } from './port.ts';
 import type { SpeechSettings } from './settings.ts';
 
 const deepgramApi = 'https://api.deepgram.com/v1';
 
-/**
- * Returns the configured speech service; null without one, or while a local model is not fetched: then nothing is
- * transcribed.
- */
-export function chooseSpeech(
-  settings: SpeechSettings & { DATA_DIR: string },
-): SpeechService | null {
-  const { SPEECH_PROVIDER, SPEECH_URL, SPEECH_KEY, SPEECH_MODEL } = settings;
+/** Returns the configured speech service. */
+export function chooseSpeech(settings: SpeechSettings & { DATA_DIR: string }): SpeechChoice {
+  const { SPEECH_PROVIDER, SPEECH_URL, SPEECH_KEY, SPEECH_MODEL, DATA_DIR } = settings;
+  if (SPEECH_PROVIDER === 'local') return readyModel(DATA_DIR, SPEECH_MODEL);
   if (SPEECH_PROVIDER === 'deepgram' && SPEECH_KEY) {
-    return deepgram({
-      url: SPEECH_URL ?? deepgramApi,
-      key: SPEECH_KEY,
-      model: SPEECH_MODEL ?? 'nova-3',
-    });
+    return always(
+      deepgram({
+        url: SPEECH_URL ?? deepgramApi,
+        key: SPEECH_KEY,
+        model: SPEECH_MODEL ?? 'nova-3',
+      }),
+    );
   }
   if (SPEECH_PROVIDER === 'openai-compatible' && SPEECH_URL) {
-    return openAiCompatible({
-      url: SPEECH_URL,
-      key: SPEECH_KEY ?? null,
-      model: SPEECH_MODEL ?? 'whisper-1',
-    });
+    return always(
+      openAiCompatible({
+        url: SPEECH_URL,
+        key: SPEECH_KEY ?? null,
+        model: SPEECH_MODEL ?? 'whisper-1',
+      }),
+    );
   }
-  if (SPEECH_PROVIDER === 'local' && SPEECH_MODEL) {
-    const { DATA_DIR } = settings;
-    return fetchedModel(DATA_DIR, SPEECH_MODEL) && localModel(DATA_DIR, SPEECH_MODEL);
-  }
-  return null;
+  return always(null);
+}
+
+const always = (service: SpeechService | null): SpeechChoice => ({ current: () => service });
+
+/** Chooses the first model, in the operator's order, whose files are there. */
+function readyModel(dataDir: string, only: string | undefined): SpeechChoice {
+  const services = new Map<string, SpeechService>();
+  return {
+    current() {
+      const { models } = describedModels(dataDir, only);
+      const ready = models.find((model) => isFetched(dataDir, model));
+      if (!ready) return null;
+      const service = services.get(ready.name) ?? localModel(dataDir, ready.name);
+      services.set(ready.name, service);
+      return service;
+    },
+  };
 }

@@ -30,7 +30,7 @@ describe.each(['openai-compatible', 'deepgram'] as const)('%s', (provider) => {
       SPEECH_MODEL: 'tiny.en',
       DATA_DIR: tmpdir(),
     };
-    const service = chooseSpeech(settings);
+    const service = chooseSpeech(settings).current();
     if (!service) throw new Error('no service');
     return service;
   };
@@ -82,13 +82,13 @@ describe.each(['openai-compatible', 'deepgram'] as const)('%s', (provider) => {
 });
 
 test('no service is configured by default, and half a configuration is refused by name', () => {
-  expect(chooseSpeech({ SPEECH_PROVIDER: 'off', DATA_DIR: tmpdir() })).toBeNull();
+  expect(chooseSpeech({ SPEECH_PROVIDER: 'off', DATA_DIR: tmpdir() }).current()).toBeNull();
   expect(missingOfSpeech({ SPEECH_PROVIDER: 'off' })).toBeNull();
   expect(missingOfSpeech({ SPEECH_PROVIDER: 'off', SPEECH_URL: 'http://a' })).toContain(
     'SPEECH_PROVIDER',
   );
   expect(missingOfSpeech({ SPEECH_PROVIDER: 'openai-compatible' })).toContain('SPEECH_URL');
   expect(missingOfSpeech({ SPEECH_PROVIDER: 'deepgram' })).toContain('SPEECH_KEY');
-  for (const SPEECH_MODEL of [undefined, '../secret', 'A model'])
+  for (const SPEECH_MODEL of ['../secret', 'A model'])
     expect(missingOfSpeech({ SPEECH_PROVIDER: 'local', SPEECH_MODEL })).toContain('SPEECH_MODEL');
 });

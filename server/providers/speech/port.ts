@@ -26,6 +26,12 @@ export interface SpeechService {
   recognize(phrase: SpokenPhrase, signal?: AbortSignal): Promise<RecognizedPhrase>;
 }
 
+/** The choice of a service, which changes while the program runs: a local model is fetched, or removed. */
+export interface SpeechChoice {
+  /** Null without a service, and while no local model is ready: then nothing is transcribed. */
+  current(): SpeechService | null;
+}
+
 /** `refused`: the service does not accept the key, the model, or the audio. */
 export type SpeechFailure = 'unreachable' | 'timeout' | 'busy' | 'failed' | 'refused' | 'malformed';
 

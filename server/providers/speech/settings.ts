@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { speechModelName } from '#domain/speech-models/contract.ts';
 import { blankIsUnset, when } from '#server/providers/setting.ts';
-import { modelName } from './local/model.ts';
 
 export const speechSettings = {
   SPEECH_PROVIDER: z
     .enum(['off', 'openai-compatible', 'deepgram', 'local'])
     .default('off')
     .describe(
-      'Service that turns speech into text: off, openai-compatible (any server with /v1/audio/transcriptions, such as whisper.cpp, speaches or vLLM), deepgram, or local (a model on this server, which npm run admin -- fetch-model has fetched). It receives the audio of those who agreed.',
+      'Service that turns speech into text: off, openai-compatible (any server with /v1/audio/transcriptions, such as whisper.cpp, speaches or vLLM), deepgram, or local (a model on this server, which admins fetch under Settings, AI). It receives the audio of those who agreed.',
     ),
   SPEECH_URL: when(
     (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ''),
@@ -21,7 +21,7 @@ export const speechSettings = {
     'Key of the speech service’s API. Local servers often need none.',
   ),
   SPEECH_MODEL: blankIsUnset.describe(
-    'Model of the speech service; for local, the name of the fetched one. Unset: whisper-1, and nova-3 for Deepgram.',
+    'Model of the speech service; for local, the name of the only one that may be used. Unset: whisper-1, nova-3 for Deepgram, and for local the first that is ready.',
   ),
 };
 export type SpeechSettings = {
@@ -41,8 +41,8 @@ export function missingOfSpeech(settings: SpeechSettings): string | null {
   if (provider === 'openai-compatible' && !url) {
     return 'SPEECH_URL: openai-compatible needs the address of its API, e.g. http://127.0.0.1:8000/v1.';
   }
-  if (provider === 'local' && !modelName.safeParse(model).success) {
-    return 'SPEECH_MODEL: local needs the name of a model that npm run admin -- fetch-model has fetched.';
+  if (provider === 'local' && model && !speechModelName.safeParse(model).success) {
+    return 'SPEECH_MODEL: give the name of a described model, or unset it to use the first that is ready.';
   }
   if (provider === 'deepgram' && !key) return 'SPEECH_KEY: deepgram needs a key of its API.';
   return null;

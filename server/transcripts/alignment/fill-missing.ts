@@ -73,11 +73,12 @@ interface Period {
  *   person has had as much recognized as the call is long
  */
 export async function fillMissing(
-  { speech, log }: Pick<Services, 'speech' | 'log'>,
+  { speech: { current }, log }: Pick<Services, 'speech' | 'log'>,
   tenant: Tenant,
   { media, lost, samples }: Lost,
   signal: AbortSignal,
 ): Promise<'filled' | 'unavailable' | 'used up'> {
+  const speech = current();
   if (!speech) return 'used up';
   const { callId, participantId, callStartedAt, mediaId } = media;
   const key = [tenant.orgId, callId, participantId];

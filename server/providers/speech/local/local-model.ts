@@ -3,7 +3,7 @@ import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type RecognizedPhrase, SpeechError, type SpeechService } from '../port.ts';
 import type { FromRecognizer, ToRecognizer } from './messages.ts';
-import { fetchedModel, modelFolder, recognizerConfig } from './model.ts';
+import { modelFolder, recognizerConfig, verifiedModel } from './model.ts';
 
 const recognizeProgram = fileURLToPath(new URL('./recognize-program.ts', import.meta.url));
 /** For the phrases before it and its own: the model takes one at a time. */
@@ -42,7 +42,7 @@ export function localModel(
       one.reject(new SpeechError('failed', 'The local model’s process ended'));
   };
   const start = (): ChildProcess => {
-    const model = fetchedModel(dataDir, name);
+    const model = verifiedModel(dataDir, name);
     if (!model) {
       throw new SpeechError('refused', `The local model ${name} was not fetched`);
     }

@@ -1,48 +1,28 @@
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fetchSpeechModel } from '#server/operator/fetch-speech-model.ts';
+import { ModelFileServer } from '#server/testing/model-files.ts';
 import { wavOf } from '#server/transcripts/wav.ts';
 import { chooseSpeech } from '../choose.ts';
 import { SpeechError } from '../port.ts';
 import { localModel } from './local-model.ts';
 import { modelFolder } from './model.ts';
 
-const content = Buffer.alloc(300_000, 'weights ');
-const asked: (string | undefined)[] = [];
-/** Bytes after which the server breaks the connection. */
-let breaksAfter = Number.POSITIVE_INFINITY;
+const server = new ModelFileServer();
 let folder: string;
-let url: string;
-const server = createServer((request, response) => {
-  const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
-  asked.push(request.headers.range);
-  response.writeHead(from > 0 ? 206 : 200);
-  const sent = content.subarray(from, from + breaksAfter);
-  if (from + sent.length === content.length) response.end(sent);
-  else response.write(sent, () => response.destroy());
-});
-beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/model`;
-});
+beforeAll(() => server.open());
 afterAll(() => server.close());
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'rapport-models-'));
-  asked.length = 0;
-  breaksAfter = Number.POSITIVE_INFINITY;
+  server.reset();
   return () => rmSync(folder, { recursive: true });
 });
 
-const sha256 = createHash('sha256').update(content).digest('hex');
 const describe = (given: object = {}) => {
-  const file = { url, sha256, sizeBytes: content.length, ...given };
+  const { url, sha256, content } = server;
+  const file = { url: `${url}/model`, sha256, sizeBytes: content.length, ...given };
   const path = join(folder, 'description.json');
   const files = { encoder: file, decoder: file, tokens: file };
   const about = { name: 'tiny', kind: 'whisper', license: 'MIT', languages: ['en'] };
@@ -51,36 +31,40 @@ const describe = (given: object = {}) => {
 };
 const said: string[] = [];
 const fetchIt = (path = describe()) =>
-  fetchSpeechModel({ DATA_DIR: folder }, path, (line) => said.push(line));
+  fetchSpeechModel({ DATA_DIR: folder, ALLOW_PRIVATE_TARGETS: '127.0.0.1' }, path, (line) =>
+    said.push(line),
+  );
 const stored = () => readdirSync(modelFolder(folder, 'tiny')).toSorted();
 const chosen = () =>
-  chooseSpeech({ SPEECH_PROVIDER: 'local', SPEECH_MODEL: 'tiny', DATA_DIR: folder });
+  chooseSpeech({ SPEECH_PROVIDER: 'local', SPEECH_MODEL: 'tiny', DATA_DIR: folder }).current();
 const phrase = { wav: wavOf(new Float32Array(16_000)), durationMs: 1000 };
 
 test('a model is fetched, told about, verified, and then chosen', async () => {
   expect(chosen()).toBeNull();
-  expect(await fetchIt()).toContain('SPEECH_MODEL=tiny');
-  expect(said.join('\n')).toMatch(/license MIT, languages en[\s\S]*SHA-256[\s\S]*encoder: 100 %/);
+  expect(await fetchIt()).toContain('tiny can be used');
+  expect(said.join('\n')).toMatch(/license MIT, languages en[\s\S]*SHA-256[\s\S]*100 %/);
   expect(stored()).toEqual(['decoder', 'encoder', 'model.json', 'tokens']);
   expect(chosen()).toMatchObject({ kind: 'local', recognizer: 'local/tiny', host: null });
   await fetchIt();
-  expect(asked).toHaveLength(3);
+  expect(server.asked).toHaveLength(3);
 });
 
 test('what an interrupted attempt received is kept, and the next one continues there', async () => {
-  breaksAfter = 100_000;
+  const part = join(modelFolder(folder, 'tiny'), 'encoder.part');
+  server.breaksAfter = 100_000;
+  server.mayBreak = () => expect.poll(() => statSync(part).size).toBe(100_000);
   await expect(fetchIt()).rejects.toThrow();
   expect(stored()).toEqual(['encoder.part']);
   expect(chosen()).toBeNull();
-  breaksAfter = Number.POSITIVE_INFINITY;
+  server.breaksAfter = Number.POSITIVE_INFINITY;
   await fetchIt();
-  expect(asked[1]).toMatch(/^bytes=\d+-$/);
+  expect(server.asked[1]).toMatch(/^bytes=\d+-$/);
   expect(chosen()).not.toBeNull();
 });
 
 test.each([
   ['another content', { sha256: '0'.repeat(64) }, /has the SHA-256/],
-  ['more than its description says', { sizeBytes: 1000 }, /larger than the 1000 bytes/],
+  ['more than its description says', { sizeBytes: 1000 }, /has 300000 bytes, not 1000/],
 ])('a file with %s is refused and deleted', async (_, given, reason) => {
   await expect(fetchIt(describe(given))).rejects.toThrow(reason);
   expect(stored()).toEqual([]);

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { speechModelName } from '#domain/speech-models/contract.ts';
 
 /** The files of each kind of model that sherpa-onnx runs, by its own names. */
 const filesOf = {
@@ -21,15 +22,10 @@ const modelFile = z.object({
 });
 export type ModelFile = z.infer<typeof modelFile>;
 
-/** Also the name of its folder. */
-export const modelName = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9.-]{0,63}$/, 'use lower case, digits, dots, and hyphens');
-
 /** A model as the operator describes it (docs/operating.md). */
 export const speechModel = z
   .object({
-    name: modelName,
+    name: speechModelName,
     kind: z.enum(Object.keys(filesOf) as [Kind, ...Kind[]]),
     license: z.string().min(1).max(100),
     languages: z.array(z.string().min(2).max(35)).min(1).max(200),
@@ -42,17 +38,82 @@ export const speechModel = z
   );
 export type SpeechModel = z.infer<typeof speechModel>;
 
-export const modelFolder = (dataDir: string, name: string) =>
-  join(resolve(dataDir), 'speech-models', name);
+export const totalBytes = ({ files }: SpeechModel): number =>
+  Object.values(files).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+
+const modelsFolder = (dataDir: string) => join(resolve(dataDir), 'speech-models');
+export const modelFolder = (dataDir: string, name: string) => join(modelsFolder(dataDir), name);
+/** In the folder of a model whose files are complete and verified. */
 export const descriptionFile = 'model.json';
 
-/** Returns a model that was fetched completely; null without it. */
-export function fetchedModel(dataDir: string, name: string): SpeechModel | null {
+interface Described {
+  /** In the order of the descriptions' file names, then those that only the command line has fetched. */
+  models: SpeechModel[];
+  /** A sentence for each file that describes no model. */
+  wrong: string[];
+}
+
+/**
+ * Returns the models that the operator has described in `DATA_DIR/speech-models`.
+ * @param only the name of the only one that may be used
+ */
+export function describedModels(dataDir: string, only?: string): Described {
+  const folder = modelsFolder(dataDir);
+  const described = new Map<string, SpeechModel>();
+  const wrong: string[] = [];
+  const entries = entriesOf(folder).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries.filter(({ name }) => name.endsWith('.json'))) {
+    const path = join(folder, entry.name);
+    try {
+      const model = readDescription(path);
+      if (!described.has(model.name)) described.set(model.name, model);
+    } catch (error) {
+      wrong.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  for (const entry of entries.filter((one) => one.isDirectory() && !described.has(one.name))) {
+    const model = verifiedModel(dataDir, entry.name);
+    if (model) described.set(model.name, model);
+  }
+  const models = [...described.values()].filter(({ name }) => only === undefined || name === only);
+  return { models, wrong };
+}
+
+/** @throws an Error that states what is wrong */
+export function readDescription(path: string): SpeechModel {
+  const parsed = speechModel.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+  if (parsed.success) return parsed.data;
+  throw new Error(`${path} describes no model:\n${z.prettifyError(parsed.error)}`);
+}
+
+/** Whether this server has the files of a model as they are described now. */
+export function isFetched(dataDir: string, model: SpeechModel): boolean {
+  const verified = verifiedModel(dataDir, model.name);
+  return verified !== null && contentOf(verified) === contentOf(model);
+}
+
+const contentOf = ({ kind, files }: SpeechModel): string =>
+  [
+    kind,
+    ...Object.keys(files)
+      .toSorted()
+      .map((name) => `${name} ${files[name]?.sha256}`),
+  ].join();
+
+/** Returns a model whose files are complete and verified; null without it. */
+export function verifiedModel(dataDir: string, name: string): SpeechModel | null {
   try {
-    const text = readFileSync(join(modelFolder(dataDir, name), descriptionFile), 'utf8');
-    return speechModel.parse(JSON.parse(text));
+    return readDescription(join(modelFolder(dataDir, name), descriptionFile));
   } catch {
     return null;
+  }
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
   }
 }
 
