@@ -3,9 +3,13 @@ import type { CrmVendor } from '#domain/crm/mapping.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import type { Secrets } from '#server/platform/secrets.ts';
 import { type Access, type Crm, CrmFailure, type Grant } from '#server/providers/crm/port.ts';
+import type { Services } from '#server/services.ts';
+import type { AttentionReason } from './attention-email.ts';
+import { mailAttention } from './mail-attention.ts';
 import { sealToken, unsealToken } from './tokens.ts';
+
+type UsedServices = Pick<Services, 'config' | 'secrets'>;
 
 interface TokenRow {
   accessSealed: string;
@@ -54,14 +58,14 @@ const lookAgainMs = 200;
 /** Uses the access of a connection, and refreshes its tokens. */
 export class CrmSession {
   readonly #tenant: Tenant;
-  readonly #secrets: Secrets;
+  readonly #services: UsedServices;
   readonly #crm: Crm;
   readonly #id: string;
   #current: TokenRow | null = null;
 
-  constructor(tenant: Tenant, secrets: Secrets, crm: Crm, connectionId: string) {
+  constructor(tenant: Tenant, services: UsedServices, crm: Crm, connectionId: string) {
     this.#tenant = tenant;
-    this.#secrets = secrets;
+    this.#services = services;
     this.#crm = crm;
     this.#id = connectionId;
   }
@@ -94,7 +98,7 @@ export class CrmSession {
   }
 
   #accessOf({ accessSealed, apiBase }: TokenRow): Access {
-    return { token: unsealToken(this.#secrets, this.#id, accessSealed), base: apiBase };
+    return { token: unsealToken(this.#services.secrets, this.#id, accessSealed), base: apiBase };
   }
 
   async #read(): Promise<TokenRow> {
@@ -126,7 +130,7 @@ export class CrmSession {
     const { orgId } = this.#tenant;
     const key = [orgId, this.#id, before.accessSealed];
     const grant = await this.#crm
-      .refresh(unsealToken(this.#secrets, this.#id, row.refreshSealed), row.apiBase)
+      .refresh(unsealToken(this.#services.secrets, this.#id, row.refreshSealed), row.apiBase)
       .catch(async (error: unknown): Promise<Grant> => {
         const isOver =
           error instanceof CrmFailure &&
@@ -139,13 +143,13 @@ export class CrmSession {
         throw error;
       });
     const sealed = [grant.accessToken, grant.refreshToken].map((token) =>
-      token === null ? null : sealToken(this.#secrets, this.#id, token),
+      token === null ? null : sealToken(this.#services.secrets, this.#id, token),
     );
     const values = [...key, ...sealed, grant.expiresInSeconds, grant.apiBase];
     await this.#tenant.connection(({ run }) => run(keepTokens, values));
   }
 
-  async #mark({ accessSealed }: TokenRow, reason: 'revoked' | 'forbidden'): Promise<void> {
+  async #mark({ accessSealed }: TokenRow, reason: AttentionReason): Promise<void> {
     await this.#tenant.transaction(async (tx) => {
       const values = [this.#tenant.orgId, this.#id, accessSealed, reason];
       if ((await tx.run(needAttention, values)).length === 0) return;
@@ -156,6 +160,7 @@ export class CrmSession {
         entityId: this.#id,
         metadata: { vendor, reason },
       });
+      await mailAttention(tx, this.#services.config, { vendor, reason });
     });
   }
 }

@@ -68,7 +68,7 @@ export async function syncCall(
     await notes.failed(new CrmFailure('unavailable', 'It is not configured any more.'));
     return;
   }
-  const session = new CrmSession(tenant, services.secrets, crm, sync.connectionId);
+  const session = new CrmSession(tenant, services, crm, sync.connectionId);
   const until = performance.now() + turnMs;
   const turn = { services, tenant, crm, session, notes, sync, until };
   try {
