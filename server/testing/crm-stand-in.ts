@@ -92,7 +92,7 @@ export abstract class CrmStandIn {
     const denied = { error: 'access_denied', error_description: 'end-user denied authorization' };
     return {
       status: 200,
-      body: `<!doctype html><title>Connect</title><h1>Connect Rapport?</h1>
+      body: `<!doctype html><title>Connect</title><link rel="icon" href="data:,"><h1>Connect Rapport?</h1>
         <a href="${back({ code })}">Allow</a> <a href="${back(denied)}">Deny</a>`,
     };
   }
