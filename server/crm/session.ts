@@ -5,8 +5,12 @@ import type { Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { type Access, type Crm, CrmFailure, type Grant } from '#server/providers/crm/port.ts';
 import type { Services } from '#server/services.ts';
+import type { AttentionReason } from './attention-email.ts';
+import { mailAttention } from './mail-attention.ts';
 import { revokeGrant } from './revoke-access.ts';
 import { sealToken, unsealToken } from './tokens.ts';
+
+type UsedServices = Pick<Services, 'config' | 'secrets' | 'log'>;
 
 interface TokenRow {
   accessSealed: string;
@@ -59,16 +63,11 @@ const lookAgainMs = 200;
 /** Uses the access of a connection, and refreshes its tokens. */
 export class CrmSession {
   readonly #tenant: Tenant;
-  readonly #services: Pick<Services, 'secrets' | 'log'>;
+  readonly #services: UsedServices;
   readonly #crm: Crm;
   readonly #id: string;
 
-  constructor(
-    tenant: Tenant,
-    services: Pick<Services, 'secrets' | 'log'>,
-    crm: Crm,
-    connectionId: string,
-  ) {
+  constructor(tenant: Tenant, services: UsedServices, crm: Crm, connectionId: string) {
     this.#tenant = tenant;
     this.#services = services;
     this.#crm = crm;
@@ -168,7 +167,7 @@ export class CrmSession {
       await revokeGrant(this.#crm, grant, this.#services);
   }
 
-  async #mark({ accessSealed }: TokenRow, reason: 'revoked' | 'forbidden'): Promise<void> {
+  async #mark({ accessSealed }: TokenRow, reason: AttentionReason): Promise<void> {
     await this.#tenant.transaction(async (tx) => {
       const values = [this.#tenant.orgId, this.#id, accessSealed, reason];
       if ((await tx.run(needAttention, values)).length === 0) return;
@@ -179,6 +178,7 @@ export class CrmSession {
         entityId: this.#id,
         metadata: { vendor, reason },
       });
+      await mailAttention(tx, this.#services.config, { vendor, reason });
     });
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { escapeHtml } from '#domain/escape-html.ts';
 
 export interface CrmReply {
   status: number;
@@ -54,6 +55,8 @@ export abstract class CrmStandIn {
     this.#hear(request, response).catch((error) => response.destroy(error));
   });
 
+  /** Where people allow the access, and the parameters that must have these values. */
+  protected abstract readonly consent: { path: string; parameters: Record<string, RegExp> };
   abstract answer(request: CrmRequest): CrmReply;
   abstract get settings(): Record<string, string>;
   /** Returns the form of a token request as the vendor wants it. */
@@ -72,12 +75,30 @@ export abstract class CrmStandIn {
 
   /** What a person does who allows the access: returns the code and state of the redirect. */
   allow(authorizationUrl: string): { code: string; state: string; redirectUri: string } {
-    const { searchParams } = new URL(authorizationUrl);
+    const { pathname, searchParams } = new URL(authorizationUrl);
     if (searchParams.get('client_id') !== this.clientId) throw new Error('another app');
+    const { path, parameters } = this.consent;
+    const wrong = Object.entries({ ...parameters, redirect_uri: /^http/, state: /./ }).find(
+      ([name, form]) => !form.test(searchParams.get(name) ?? ''),
+    );
+    if (pathname !== path || wrong) throw new Error(`not a request for consent: ${wrong?.[0]}`);
     const redirectUri = searchParams.get('redirect_uri') ?? '';
     const code = randomUUID();
     this.#codes.set(code, { redirectUri, challenge: searchParams.get('code_challenge') });
     return { code, state: searchParams.get('state') ?? '', redirectUri };
+  }
+
+  /** The page on which a person allows the access, or does not. */
+  #consentPage(url: string): CrmReply {
+    const { code, state, redirectUri } = this.allow(url);
+    const back = (answer: Record<string, string>) =>
+      escapeHtml(`${redirectUri}?${new URLSearchParams({ ...answer, state })}`);
+    const denied = { error: 'access_denied', error_description: 'end-user denied authorization' };
+    return {
+      status: 200,
+      body: `<!doctype html><title>Connect</title><link rel="icon" href="data:,"><h1>Connect Rapport?</h1>
+        <a href="${back({ code })}">Allow</a> <a href="${back(denied)}">Deny</a>`,
+    };
   }
 
   expireAccess(): void {
@@ -165,7 +186,10 @@ export abstract class CrmStandIn {
       await this.gate;
     }
     const planned = isApi ? this.next.shift() : undefined;
-    const reply = planned && planned !== 'lost' ? planned : this.answer(request);
+    const isConsent = method === 'GET' && path === this.consent.path;
+    const answered = () =>
+      isConsent ? this.#consentPage(`${this.url}${url}`) : this.answer(request);
+    const reply = planned && planned !== 'lost' ? planned : answered();
     if (planned === 'lost') return void response.destroy();
     if (path.endsWith('/token')) await this.tokenGate;
     const { status, body, headers: more = {} } = reply;

@@ -56,6 +56,11 @@ const associationTypes = { calls: 194, tasks: 204 } as const;
 
 /** HubSpot: contacts, calls, and tasks by version 3 of its CRM API. */
 export class HubspotStandIn extends CrmStandIn {
+  protected readonly consent = {
+    path: '/oauth/authorize',
+    parameters: { scope: /^oauth crm\.objects\.contacts\.read crm\.objects\.contacts\.write$/ },
+  };
+
   get settings() {
     return {
       HUBSPOT_CLIENT_ID: this.clientId,

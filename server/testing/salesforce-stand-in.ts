@@ -35,6 +35,15 @@ const createdCall =
 
 /** Salesforce: contacts, leads, and tasks by its REST API. */
 export class SalesforceStandIn extends CrmStandIn {
+  protected readonly consent = {
+    path: '/services/oauth2/authorize',
+    parameters: {
+      response_type: /^code$/,
+      scope: /^api refresh_token openid$/,
+      code_challenge: /^.{43}$/,
+      code_challenge_method: /^S256$/,
+    },
+  };
   /** Where the API is said to be. */
   instanceUrl: string | null = null;
 

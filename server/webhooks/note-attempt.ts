@@ -3,6 +3,7 @@ import type { OrgId, WebhookId } from '#domain/ids.ts';
 import type { SlackRefusal } from '#domain/slack/contract.ts';
 import { nextAttempt } from '#domain/webhooks/retries.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { mailAdmins } from '#server/mail/mail-admins.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -10,7 +11,6 @@ import { installationUrl } from '#server/platform/public-url.ts';
 import type { Services } from '#server/services.ts';
 import { disabledEmail } from './disabled-email.ts';
 import { stopWaiting } from './end-deliveries.ts';
-import { mailDisabled } from './mail-disabled.ts';
 import type { EndpointKind } from './request-of.ts';
 import type { Attempt } from './send-delivery.ts';
 import { attentionEmail } from './slack/attention-email.ts';
@@ -163,7 +163,7 @@ async function endWebhook(
     entityId: id,
     metadata: { reason },
   });
-  await mailDisabled(tx, (language) =>
+  await mailAdmins(tx, (language) =>
     reason === 'gone' || (reason === 'failing' && kind === 'standard')
       ? disabledEmail(language, { host: new URL(ended.url).host, reason, home })
       : attentionEmail(language, reason, home),

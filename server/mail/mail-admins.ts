@@ -1,14 +1,14 @@
 import type { AccountId, FileId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
-import type { EmailContent } from '#server/mail/email-content.ts';
-import { queueMail } from '#server/mail/store.ts';
 import { brandOf } from '#server/organizations/brand.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import type { EmailContent } from './email-content.ts';
+import { queueMail } from './store.ts';
 
 /** Longest membership first. */
 const admins: Statement = {
-  name: 'admins_for_webhook_mail',
+  name: 'admins_for_mail',
   text: `select a.id, a.email, a.language, o.name, o.brand_color as "brandColor",
       o.logo_file_id as "logoFileId"
     from memberships m
@@ -27,8 +27,8 @@ interface AdminRow {
   logoFileId: FileId | null;
 }
 
-/** Mails up to twenty admins, in the transaction that disables the webhook. */
-export async function mailDisabled(
+/** Mails up to twenty admins of the organization, in the transaction of the change that they need to know of. */
+export async function mailAdmins(
   tx: TenantConnection,
   contentIn: (language: Language) => Omit<EmailContent, 'brand'>,
 ): Promise<void> {
