@@ -111,7 +111,7 @@ test('without its mails, the change of state is not committed', async () => {
     `alter table mails add constraint no_mail check (kind <> 'notice') not valid`,
   );
   try {
-    await expect(send()).rejects.toThrow(/no_mail|insert/i);
+    expect(await send()).toEqual([]);
     expect(await stateOf('hubspot')).toBe('connected');
   } finally {
     await app.owner.query('alter table mails drop constraint no_mail');
