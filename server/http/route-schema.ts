@@ -52,6 +52,7 @@ function generalErrors(contract: Contract): number[] {
     ...(contract.body ? [413, 415] : []),
     ...(contract.method === 'GET' ? [] : [403]),
     ...(contract.rateLimit || contract.scope ? [429] : []),
+    ...(contract.scope && !['GET', 'POST'].includes(contract.method) ? [412] : []),
     ...(contract.scope && contract.method === 'POST' ? [400, 409, 422] : []),
   ];
 }
