@@ -1,13 +1,12 @@
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import core from 'zapier-platform-core';
 import { creates, searches } from './actions.js';
 import { addToken, authentication, explainRefusal } from './authentication.js';
 import { triggers } from './triggers.js';
 
-const require = createRequire(import.meta.url);
-
 export default {
-  version: require('./package.json').version,
-  platformVersion: require('zapier-platform-core/package.json').version,
+  version: JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')).version,
+  platformVersion: core.version,
   authentication,
   beforeRequest: [addToken],
   afterResponse: [explainRefusal],
