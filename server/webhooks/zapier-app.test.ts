@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAppTester } from 'zapier-platform-core';
+import schema from 'zapier-platform-schema';
 import { addActionItem, readActionItem } from '#domain/action-items/contract.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
 import { listWebhooks } from '#domain/webhooks/contract.ts';
@@ -11,7 +12,12 @@ import { WebhookReceiver } from '#server/testing/webhook-receiver.ts';
 import zapier from '../../integrations/zapier/index.js';
 import { deliverDue } from './deliver-due.ts';
 
-const run = createAppTester(zapier);
+type Bundle = NonNullable<Parameters<typeof tester>[1]>;
+const tester = createAppTester(zapier);
+// Zapier types a function by its own input and a bundle by its whole request. Answers are the API's, and compared below.
+const run = (operation: unknown, bundle: object) =>
+  tester(operation as () => Promise<Answered>, bundle as Bundle);
+type Answered = Record<string, unknown> & Iterable<Record<string, unknown>>;
 let app: TestApp;
 let url: string;
 let ada: Awaited<ReturnType<typeof newOrganization>>;
@@ -30,13 +36,26 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
-const operationOf = (of: object | undefined, key: string) => {
+type Operation = Record<
+  'perform' | 'performSubscribe' | 'performUnsubscribe' | 'performList',
+  unknown
+>;
+const operationOf = (of: object | undefined, key: string): Operation => {
   const found = Object.entries(of ?? {}).find(([name]) => name === key)?.[1];
   if (!found) throw new Error(`there is no ${key}`);
   return found.operation;
 };
 const action = (key: string, inputData: object) =>
   run(operationOf({ ...zapier.creates, ...zapier.searches }, key).perform, { authData, inputData });
+
+test('the app is valid by the schema of its platform', () => {
+  const isFunction = '$func$0$f$';
+  const described = JSON.stringify(zapier, (_, value) =>
+    typeof value === 'function' ? isFunction : value,
+  );
+  const { errors } = schema.validateAppDefinition(JSON.parse(described));
+  expect(errors.map(({ stack }) => stack)).toEqual([]);
+});
 
 test('a connection is tested by what a subscription needs', async () => {
   const test = zapier.authentication?.test;
