@@ -12,6 +12,7 @@ export function failuresOf(contract: Contract): number[] {
     ...(body ? [413, 415] : []),
     ...(method === 'GET' ? [] : [403]),
     ...(rateLimit || scope ? [429] : []),
+    ...(scope && method !== 'GET' && method !== 'POST' ? [412] : []),
     ...(scope && method === 'POST' ? [400, 409, 422] : []),
   ]);
   return [...failures].sort((a, b) => a - b);

@@ -105,6 +105,17 @@ export const regenerateActionItems = contract({
   errors: [400, 404, 429],
 });
 
+export const readActionItem = contract({
+  method: 'GET',
+  path: '/api/action-items/:id',
+  summary: 'One action item',
+  permission: 'calls.read',
+  scope: 'calls:read',
+  params: byId,
+  output: { 200: storedActionItem },
+  errors: [404],
+});
+
 export const updateActionItem = contract({
   method: 'PATCH',
   path: '/api/action-items/:id',

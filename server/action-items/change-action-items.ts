@@ -120,6 +120,17 @@ export function addActionItem(
   });
 }
 
+/** Like `readActionItem`, with the item locked until the transaction ends. @throws DomainError 404 */
+export async function holdActionItem(
+  tx: TenantConnection,
+  id: ActionItemId,
+): Promise<StoredActionItem> {
+  const { callId } = await readActionItem(tx, id);
+  await tx.run(lockList, [tx.tenant.orgId, callId]);
+  await lockActionItem(tx, id);
+  return readActionItem(tx, id);
+}
+
 /** @throws DomainError 404, 400 for an assignee who is not a member */
 export function updateActionItem(
   tenant: Tenant,

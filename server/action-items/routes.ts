@@ -1,20 +1,31 @@
 import * as contract from '#domain/action-items/contract.ts';
 import { generateActionItems, longestConversation } from '#domain/ai/contract.ts';
 import { lastCharacters } from '#domain/ai/rules.ts';
+import type { ParamsOf } from '#domain/contract.ts';
 import { findActionItems } from '#server/ai/analyses.ts';
 import { answered } from '#server/ai/answered.ts';
 import { conversationOfCall, readNotes } from '#server/ai/conversation-of-call.ts';
 import { noteUse } from '#server/ai/note-use.ts';
 import { requesterLeft } from '#server/ai/requester-left.ts';
 import { findCallWithoutNotes } from '#server/calls/store.ts';
+import type { Represented } from '#server/http/entity-tags.ts';
 import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { limit } from '#server/platform/rate-limit.ts';
-import { addActionItem, deleteActionItem, updateActionItem } from './change-action-items.ts';
+import {
+  addActionItem,
+  deleteActionItem,
+  holdActionItem,
+  updateActionItem,
+} from './change-action-items.ts';
 import { generateFromCall, inTurn, keepAnswered } from './generate.ts';
-import { listActionItems, listOpenActionItems } from './store.ts';
+import { listActionItems, listOpenActionItems, readActionItem } from './store.ts';
 
 export function actionItemRoutes(site: Site): void {
   const { ai } = site;
+  const represented: Represented<ParamsOf<typeof contract.readActionItem>> = {
+    reading: contract.readActionItem,
+    hold: (tx, { id }) => holdActionItem(tx, id),
+  };
   // A whole conversation takes seconds where an excerpt takes milliseconds.
   const readingWhole = limit(site, 'whole_analyses', 20, 60);
 
@@ -62,14 +73,27 @@ export function actionItemRoutes(site: Site): void {
     answer(201, await addActionItem(tenant, params.id, body)),
   );
 
-  tenantRoute(site, contract.updateActionItem, async ({ tenant, params, body }) =>
-    answer(200, await updateActionItem(tenant, params.id, body)),
+  tenantRoute(site, contract.readActionItem, async ({ tenant, params }) =>
+    answer(200, await tenant.connection((at) => readActionItem(at, params.id))),
   );
 
-  tenantRoute(site, contract.deleteActionItem, async ({ tenant, params }) => {
-    await deleteActionItem(tenant, params.id);
-    return answer(204, null);
-  });
+  tenantRoute(
+    site,
+    contract.updateActionItem,
+    async ({ tenant, params, body }) =>
+      answer(200, await updateActionItem(tenant, params.id, body)),
+    represented,
+  );
+
+  tenantRoute(
+    site,
+    contract.deleteActionItem,
+    async ({ tenant, params }) => {
+      await deleteActionItem(tenant, params.id);
+      return answer(204, null);
+    },
+    represented,
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Attendance, CallDetails, Rating } from '#domain/calls/contract.ts';
 import type { CallId, ChecklistItemId } from '#domain/ids.ts';
-import type { Tenant } from '#server/platform/access.ts';
+import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { readCall } from './store.ts';
 
@@ -34,6 +34,16 @@ const ratingsOfCall: Statement = {
     where g.org_id = $1 and g.call_id = $2 order by g.updated_at desc`,
 };
 
+const lockRoomOfCall: Statement = {
+  name: 'lock_room_of_call',
+  text: `select 1 from rooms r
+    where r.org_id = $1 and r.id = (select room_id from calls where org_id = $1 and id = $2) for no key update`,
+};
+const lockCall: Statement = {
+  name: 'lock_call_itself',
+  text: 'select 1 from calls where org_id = $1 and id = $2 for no key update',
+};
+
 interface AroundRow {
   archived_at: Date | null;
   playbook_id: NonNullable<CallDetails['playbook']>['id'] | null;
@@ -46,30 +56,40 @@ type AttendanceRow = Omit<Attendance, 'joinedAt' | 'leftAt'> & {
 type RatingRow = Omit<Rating, 'ratedAt'> & { ratedAt: Date };
 
 /** @throws DomainError 404 */
-export function findCallDetails(tenant: Tenant, id: CallId): Promise<CallDetails> {
-  return tenant.connection(async (at) => {
-    const key = [tenant.orgId, id];
-    const [call, [around], ticks, attendances, ratings] = await Promise.all([
-      readCall(at, id),
-      at.run<AroundRow>(aroundCall, key),
-      at.run<{ itemId: ChecklistItemId; checkedAt: Date }>(ticksOfCall, key),
-      at.run<AttendanceRow>(attendancesOfCall, key),
-      at.run<RatingRow>(ratingsOfCall, key),
-    ]);
-    const { playbook_id: playbookId, playbook_title: title } = around ?? {};
-    return {
-      ...call,
-      room: { ...call.room, status: around?.archived_at ? 'archived' : 'active' },
-      playbook: playbookId && typeof title === 'string' ? { id: playbookId, title } : null,
-      tickedAt: Object.fromEntries(
-        ticks.map(({ itemId, checkedAt }) => [itemId, checkedAt.toISOString()]),
-      ),
-      attendances: attendances.map((stay) => ({
-        ...stay,
-        joinedAt: stay.joinedAt.toISOString(),
-        leftAt: stay.leftAt?.toISOString() ?? null,
-      })),
-      ratings: ratings.map((each) => ({ ...each, ratedAt: each.ratedAt.toISOString() })),
-    };
-  });
+export const findCallDetails = (tenant: Tenant, id: CallId): Promise<CallDetails> =>
+  tenant.connection((at) => readDetails(at, id));
+
+/** Like `findCallDetails`, with the call locked until the transaction ends. @throws DomainError 404 */
+export async function holdCallDetails(tx: TenantConnection, id: CallId): Promise<CallDetails> {
+  const key = [tx.tenant.orgId, id];
+  // In the order of starting a call: the room, then the call.
+  await tx.run(lockRoomOfCall, key);
+  await tx.run(lockCall, key);
+  return readDetails(tx, id);
+}
+
+async function readDetails(at: TenantConnection, id: CallId): Promise<CallDetails> {
+  const key = [at.tenant.orgId, id];
+  const [call, [around], ticks, attendances, ratings] = await Promise.all([
+    readCall(at, id),
+    at.run<AroundRow>(aroundCall, key),
+    at.run<{ itemId: ChecklistItemId; checkedAt: Date }>(ticksOfCall, key),
+    at.run<AttendanceRow>(attendancesOfCall, key),
+    at.run<RatingRow>(ratingsOfCall, key),
+  ]);
+  const { playbook_id: playbookId, playbook_title: title } = around ?? {};
+  return {
+    ...call,
+    room: { ...call.room, status: around?.archived_at ? 'archived' : 'active' },
+    playbook: playbookId && typeof title === 'string' ? { id: playbookId, title } : null,
+    tickedAt: Object.fromEntries(
+      ticks.map(({ itemId, checkedAt }) => [itemId, checkedAt.toISOString()]),
+    ),
+    attendances: attendances.map((stay) => ({
+      ...stay,
+      joinedAt: stay.joinedAt.toISOString(),
+      leftAt: stay.leftAt?.toISOString() ?? null,
+    })),
+    ratings: ratings.map((each) => ({ ...each, ratedAt: each.ratedAt.toISOString() })),
+  };
 }

@@ -1,9 +1,11 @@
 import * as contract from '#domain/calls/contract.ts';
+import type { ParamsOf } from '#domain/contract.ts';
 import { readIceServers } from '#domain/devices/contract.ts';
+import type { Represented } from '#server/http/entity-tags.ts';
 import { answer, publicRoute, type Site, tenantRoute } from '#server/http/route.ts';
 import { readMeetingToken, tokenRefused } from '#server/rooms/meeting-token.ts';
 import { tellCallChange } from './call-changes.ts';
-import { findCallDetails } from './call-details.ts';
+import { findCallDetails, holdCallDetails } from './call-details.ts';
 import { listChat } from './chat.ts';
 import { addChecklistItem, choosePlaybook } from './extend-checklist.ts';
 import { hostedAdmissionRoute } from './hosted-admission.ts';
@@ -15,6 +17,10 @@ import { updateCall } from './update-call.ts';
 
 export function callRoutes(site: Site): void {
   hostedAdmissionRoute(site);
+  const represented: Represented<ParamsOf<typeof contract.readCall>> = {
+    reading: contract.readCall,
+    hold: (tx, { id }) => holdCallDetails(tx, id),
+  };
 
   publicRoute(site, contract.leaveMeeting, async ({ body }) => {
     const claims = await readMeetingToken(site.secrets, body.token);
@@ -53,11 +59,19 @@ export function callRoutes(site: Site): void {
     answer(201, await addChecklistItem(site.bus, tenant, params.id, body)),
   );
 
-  tenantRoute(site, contract.choosePlaybook, async ({ tenant, params, body }) =>
-    answer(200, await choosePlaybook(site.bus, tenant, params.id, body.playbookId)),
+  tenantRoute(
+    site,
+    contract.choosePlaybook,
+    async ({ tenant, params, body }) =>
+      answer(200, await choosePlaybook(site.bus, tenant, params.id, body.playbookId)),
+    represented,
   );
 
-  tenantRoute(site, contract.updateCall, async ({ tenant, params, body }) =>
-    answer(200, await updateCall(site, tenant, params.id, body)),
+  tenantRoute(
+    site,
+    contract.updateCall,
+    async ({ tenant, params, body }) =>
+      answer(200, await updateCall(site, tenant, params.id, body)),
+    represented,
   );
 }

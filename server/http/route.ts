@@ -26,6 +26,7 @@ import { bearerOf } from '../platform/bearer.ts';
 import { holdPlace, placeBy } from '../platform/body-places.ts';
 import { answerPaceOf } from '../platform/bounded-answers.ts';
 import { noteOf } from '../platform/refused-requests.ts';
+import { ifMatching, type Represented, sendTagged } from './entity-tags.ts';
 import { routeSchema } from './route-schema.ts';
 import { sessionToken, setSessionCookie } from './session-cookie.ts';
 
@@ -88,11 +89,13 @@ export function sessionRoute<const C extends Contract & Unchecked & { permission
 /**
  * Registers an endpoint within the caller's organization, for roles that have the contract's
  * permission.
+ * @param represented what it changes, by which `If-Match` is checked
  */
 export function tenantRoute<const C extends Contract & { permission: Permission }>(
   site: Site,
   contract: C,
   handle: (given: Given<C> & Caller<C> & { tenant: Tenant }) => Promise<Answer<C>>,
+  represented?: Represented<ParamsOf<C>>,
 ): void {
   register(site, contract, async (given: Given<C>) => {
     const { request } = given;
@@ -100,7 +103,8 @@ export function tenantRoute<const C extends Contract & { permission: Permission 
     if (token !== undefined) {
       const caller = await findApiCaller(site.database, request, token);
       await countUse(site, caller, given.reply);
-      const tenant = tenantOfApiCaller(site.database, caller, request, contract);
+      const admitted = tenantOfApiCaller(site.database, caller, request, contract);
+      const tenant = ifMatching(admitted, contract, represented, given);
       // Contracts without a scope were refused.
       const by = { user: { id: caller.account?.id ?? caller.tokenId } } as Caller<C>;
       const run = () => handle({ ...given, ...by, tenant });
@@ -110,9 +114,10 @@ export function tenantRoute<const C extends Contract & { permission: Permission 
     }
     const self = await sessionOf(site, request);
     const { user } = self;
-    const tenant = tenantOfUser(site, self, request, contract.permission);
+    const admitted = tenantOfUser(site, self, request, contract.permission);
     if (user.role === null || !roleMay(user.role, contract.permission)) throw roleForbids();
     if (contract.needsVerifiedAddress) refuseUnverified(user);
+    const tenant = ifMatching(admitted, contract, represented, given);
     return handle({ ...given, ...(self as Caller<C>), tenant });
   });
 }
@@ -216,7 +221,8 @@ function register<C extends Contract>(
       const given = { ...inputOf(request), request, reply } as Given<C>;
       const answer = await holdPlace(request, () => handle(given));
       reply.headers({ 'cache-control': 'no-store', ...answer.headers });
-      return reply.code(Number(answer.status)).send(answer.body ?? undefined);
+      reply.code(Number(answer.status));
+      return sendTagged(contract, request, reply, answer.body);
     },
   });
 }

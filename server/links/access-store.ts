@@ -30,6 +30,12 @@ interface AccessRow {
 export const readGuestAccess = (tenant: Tenant, room: RoomId): Promise<GuestAccess> =>
   tenant.connection((at) => readAccess(at, room));
 
+/** Like `readGuestAccess`, with the room locked until the transaction ends. @throws DomainError 404 */
+export async function holdGuestAccess(tx: TenantConnection, room: RoomId): Promise<GuestAccess> {
+  await lockRoom(tx, room);
+  return readAccess(tx, room);
+}
+
 async function readAccess(at: TenantConnection, room: RoomId): Promise<GuestAccess> {
   const [row] = await at.run<AccessRow>(accessOf, [at.tenant.orgId, room]);
   if (!row) throw notFound();

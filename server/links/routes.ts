@@ -45,11 +45,16 @@ export function linkRoutes(site: Site): void {
     answer(200, await access.readGuestAccess(tenant, params.id)),
   );
 
-  tenantRoute(site, contract.changeGuestAccess, async ({ tenant, params, body: given }) => {
-    const { access: body, hasChanged } = await access.changeGuestAccess(tenant, params.id, given);
-    if (hasChanged) tellLobbyChange(site.bus, { orgId: tenant.orgId, roomId: params.id });
-    return answer(200, body);
-  });
+  tenantRoute(
+    site,
+    contract.changeGuestAccess,
+    async ({ tenant, params, body: given }) => {
+      const { access: body, hasChanged } = await access.changeGuestAccess(tenant, params.id, given);
+      if (hasChanged) tellLobbyChange(site.bus, { orgId: tenant.orgId, roomId: params.id });
+      return answer(200, body);
+    },
+    { reading: contract.readGuestAccess, hold: (tx, { id }) => access.holdGuestAccess(tx, id) },
+  );
 
   tenantRoute(site, contract.readWaitingText, async ({ tenant, params }) => {
     if (params.orgId !== tenant.orgId) throw notFound();

@@ -84,6 +84,12 @@ const changedMeanwhile = ({ updatedBy }: Playbook) =>
     `${updatedBy?.firstName || updatedBy?.email || 'Someone else'} changed this playbook while you were editing it. Their changes are kept.`,
   );
 
+/** Like `readPlaybook`, with the playbook locked until the transaction ends. @throws DomainError 404 */
+export async function holdPlaybook(tx: TenantConnection, id: PlaybookId): Promise<Playbook> {
+  await lockPlaybook(tx, id);
+  return readPlaybook(tx, id);
+}
+
 /**
  * Archives a playbook. Rooms keep it; new ones cannot choose it.
  * @throws DomainError 404

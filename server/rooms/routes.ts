@@ -1,4 +1,6 @@
+import type { ParamsOf } from '#domain/contract.ts';
 import * as contract from '#domain/rooms/contract.ts';
+import type { Represented } from '#server/http/entity-tags.ts';
 import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { nextPage } from '#server/platform/paging.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
@@ -7,9 +9,14 @@ import { guestToken } from './guest-link.ts';
 import { currentGuestLink, type GuestLinkRecord, renewGuestLink } from './guest-link-store.ts';
 import { tellLobbyChange } from './lobby-events.ts';
 import { openRoom } from './open-room.ts';
-import { createRoom, findRoom, listRooms } from './store.ts';
+import { createRoom, findRoom, holdRoom, listRooms } from './store.ts';
 
 export function roomRoutes(site: Site): void {
+  const represented: Represented<ParamsOf<typeof contract.readRoom>> = {
+    reading: contract.readRoom,
+    hold: (tx, { id }) => holdRoom(tx, id),
+  };
+
   tenantRoute(site, contract.listRooms, async ({ tenant, query, request }) => {
     const body = await listRooms(tenant, query);
     return answer(200, body, nextPage(request, query, body));
@@ -28,21 +35,34 @@ export function roomRoutes(site: Site): void {
     answer(201, await createRoom(tenant, body)),
   );
 
-  tenantRoute(site, contract.updateRoom, async ({ tenant, params, body }) => {
-    const { room, fields } = await updateRoom(tenant, params.id, body);
-    if (fields.includes('lobby'))
-      tellLobbyChange(site.bus, { orgId: tenant.orgId, roomId: room.id });
-    return answer(200, room);
-  });
+  tenantRoute(
+    site,
+    contract.updateRoom,
+    async ({ tenant, params, body }) => {
+      const { room, fields } = await updateRoom(tenant, params.id, body);
+      if (fields.includes('lobby'))
+        tellLobbyChange(site.bus, { orgId: tenant.orgId, roomId: room.id });
+      return answer(200, room);
+    },
+    represented,
+  );
 
-  tenantRoute(site, contract.archiveRoom, async ({ tenant, params }) => {
-    const { room, hasChanged } = await archiveRoom(tenant, params.id);
-    if (hasChanged) tellLobbyChange(site.bus, { orgId: tenant.orgId, roomId: room.id });
-    return answer(200, room);
-  });
+  tenantRoute(
+    site,
+    contract.archiveRoom,
+    async ({ tenant, params }) => {
+      const { room, hasChanged } = await archiveRoom(tenant, params.id);
+      if (hasChanged) tellLobbyChange(site.bus, { orgId: tenant.orgId, roomId: room.id });
+      return answer(200, room);
+    },
+    represented,
+  );
 
-  tenantRoute(site, contract.restoreRoom, async ({ tenant, params }) =>
-    answer(200, await restoreRoom(tenant, params.id)),
+  tenantRoute(
+    site,
+    contract.restoreRoom,
+    async ({ tenant, params }) => answer(200, await restoreRoom(tenant, params.id)),
+    represented,
   );
 
   tenantRoute(site, contract.readGuestLink, async ({ tenant, params, request }) => {

@@ -80,6 +80,17 @@ export async function listRooms(tenant: Tenant, page: RoomQuery): Promise<Room[]
   return rows.map(asRoom);
 }
 
+const lockRoom: Statement = {
+  name: 'lock_room',
+  text: 'select 1 from rooms where org_id = $1 and id = $2 for no key update',
+};
+
+/** Like `readRoom`, with the room locked until the transaction ends. @throws DomainError 404 */
+export async function holdRoom(tx: TenantConnection, id: RoomId): Promise<Room> {
+  await tx.run(lockRoom, [tx.tenant.orgId, id]);
+  return readRoom(tx, id);
+}
+
 /** @throws DomainError 404 */
 export function findRoom(tenant: Tenant, id: RoomId): Promise<Room> {
   return tenant.connection((at) => readRoom(at, id));

@@ -44,8 +44,8 @@ function ZapierRow() {
       </Button>
       {isAsked && (
         <UnavailableDialog
-          title={t('crm.integrations.dialog.title', { name })}
-          text={t('crm.integrations.dialog.text', { name })}
+          title={t('crm.integrations.zapierDialog.title')}
+          text={t('crm.integrations.zapierDialog.text')}
           onClose={() => setAsked(false)}
         />
       )}

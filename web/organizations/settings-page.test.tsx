@@ -155,18 +155,19 @@ test('leaving does not ask if nothing was changed or everything is saved', async
   await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/app/rooms'));
 });
 
-test.each(['Zapier', 'HubSpot', 'Salesforce'])(
-  '%s is not connected where it is not set up, and Connect says so',
-  async (name) => {
-    const { by } = await open();
-    await by.click(await screen.findByRole('button', { name: `Connect ${name}` }));
-    expect(screen.getAllByText('Not Connected').length).toBe(3);
-    const dialog = within(screen.getByRole('dialog'));
-    expect(dialog.getByText(`${name} isn’t available yet`)).toBeTruthy();
-    expect(dialog.getByText(/No data is sent to/)).toBeTruthy();
-    expect(dialog.queryByText(/installation|OAuth/)).toBe(null);
-  },
-);
+test.each([
+  ['Zapier', 'Zapier isn’t set up here'],
+  ['HubSpot', 'HubSpot isn’t available yet'],
+  ['Salesforce', 'Salesforce isn’t available yet'],
+])('%s is not connected where it is not set up, and Connect says so', async (name, title) => {
+  const { by } = await open();
+  await by.click(await screen.findByRole('button', { name: `Connect ${name}` }));
+  expect(screen.getAllByText('Not Connected').length).toBe(3);
+  const dialog = within(screen.getByRole('dialog'));
+  expect(dialog.getByText(title)).toBeTruthy();
+  expect(dialog.getByText(/No data is sent to/)).toBeTruthy();
+  expect(dialog.queryByText(/installation|OAuth/)).toBe(null);
+});
 
 const settings = {
   mapping: {

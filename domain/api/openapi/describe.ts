@@ -29,19 +29,41 @@ const headers: Description['components']['headers'] = {
   },
   'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'The missing scope, among others.', schema: text },
+  ETag: {
+    description: 'Is another one if anything in the answer is (RFC 9110, 8.8.3).',
+    schema: { type: 'string', pattern: '^"[\\w-]+"$' },
+  },
   'Idempotency-Replayed': {
     description: '`true` if the request ran before and this is its answer again.',
     schema: text,
   },
 };
 
-const idempotencyKey: Parameter = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  description:
-    'A text of your own. For 24 hours, the same request with the same key runs once and gets the same answer.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+/** Headers of requests, to which operations refer by their name. */
+const requestHeaders: Record<'Idempotency-Key' | 'If-Match' | 'If-None-Match', Parameter> = {
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A text of your own. For 24 hours, the same request with the same key runs once and gets the same answer.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The `ETag` that you read. The change is made only if it is still the same.',
+    schema: text,
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    description:
+      'The `ETag` that you have. The answer is 304 without a body if it is still the same.',
+    schema: text,
+  },
 };
+const requestHeaderOf = (method: string) =>
+  method === 'POST' ? 'Idempotency-Key' : method === 'GET' ? 'If-None-Match' : 'If-Match';
 
 /** What parameters mean, by their name, in every operation. */
 const parameterTexts: Record<string, string> = {
@@ -96,7 +118,7 @@ export function describeApi(): Description {
         },
       },
       schemas: componentSchemas(),
-      parameters: { 'Idempotency-Key': idempotencyKey },
+      parameters: requestHeaders,
       headers,
       responses: failureAnswers(),
     },
@@ -105,11 +127,10 @@ export function describeApi(): Description {
 
 function describeOperation(operationId: string, operation: Operation): DescribedOperation {
   const { contract, chapter, summary, description, example } = operation;
-  const isPost = contract.method === 'POST';
   const parameters = [
     ...parametersOf(contract.params, 'path'),
     ...parametersOf(contract.query, 'query'),
-    ...(isPost ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+    { $ref: `#/components/parameters/${requestHeaderOf(contract.method)}` },
   ];
   return {
     operationId,
@@ -117,10 +138,11 @@ function describeOperation(operationId: string, operation: Operation): Described
     description,
     tags: [chapter],
     security: [{ token: [contract.scope] }],
-    ...(parameters.length > 0 ? { parameters } : {}),
+    parameters,
     ...(contract.body ? { requestBody: bodyOf(contract.body, example?.body) } : {}),
     responses: {
       ...successesOf(operation),
+      ...(contract.method === 'GET' ? { 304: unchanged } : {}),
       ...Object.fromEntries(failuresOf(contract).map((status) => [status, failureOf(status)])),
     },
     'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(operation) }],
@@ -150,12 +172,18 @@ const bodyOf = (body: z.ZodType, example: object | undefined) => ({
 
 const words: Record<string, string> = { 200: 'OK.', 201: 'Created.', 204: 'Done, without a body.' };
 
+const unchanged: Answer = {
+  description: 'It still has the ETag in `If-None-Match`. Without a body.',
+  headers: headerRefs(['ETag', 'X-Request-Id', 'RateLimit', 'RateLimit-Policy']),
+};
+
 function successesOf({ contract }: Operation): Record<string, Answer> {
   const names = [
     'X-Request-Id',
     'RateLimit',
     'RateLimit-Policy',
     ...(isPaged(contract) ? ['Link'] : []),
+    ...(contract.method === 'GET' ? ['ETag'] : []),
     ...(contract.method === 'POST' ? ['Idempotency-Replayed'] : []),
   ];
   return Object.fromEntries(

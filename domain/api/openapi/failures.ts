@@ -1,4 +1,5 @@
 import { DomainError, notFound, type Problem, roleForbids, toProblem } from '#domain/errors.ts';
+import { changedSinceRead } from '../entity-tags.ts';
 import { apiTokenRefused } from '../refusals.ts';
 import type { Answer } from './document.ts';
 
@@ -58,6 +59,12 @@ export const failures: Record<number, Failure> = {
       'The first request with this Idempotency-Key is still in progress.',
     ),
     headers: ['Retry-After'],
+  },
+  412: {
+    name: 'PreconditionFailed',
+    description:
+      '`changed_since_read`: it has another ETag than `If-Match`. `no_entity_tag`: it has none, so send no `If-Match`.',
+    example: toProblem(changedSinceRead()),
   },
   413: {
     name: 'ContentTooLarge',

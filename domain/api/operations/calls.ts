@@ -3,6 +3,7 @@ import {
   deleteActionItem,
   listActionItems,
   listOpenActionItems,
+  readActionItem,
   updateActionItem,
 } from '#domain/action-items/contract.ts';
 import {
@@ -112,6 +113,12 @@ export const callOperations = {
     chapter: 'Action items',
     summary: 'List the open action items of a room',
     description: 'Returns the open items of the newest 100 calls of a room, newest call first.',
+  },
+  readActionItem: {
+    contract: readActionItem,
+    chapter: 'Action items',
+    summary: 'Read an action item',
+    description: 'Returns an item, with the ETag that `If-Match` compares.',
   },
   addActionItem: {
     contract: addActionItem,

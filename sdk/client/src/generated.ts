@@ -890,6 +890,13 @@ export interface Operations {
       id: string;
     };
   }; result: ActionItem[] };
+  /** Read an action item. Returns an item, with the ETag that `If-Match` compares. */
+  readActionItem: { input: {
+    params: {
+      /** The id of the object. */
+      id: string;
+    };
+  }; result: ActionItem };
   /** Update an action item. Changes the fields that are sent. `isCompleted` completes or reopens it, and `assigneeId` assigns it to a member. */
   updateActionItem: { input: {
     params: {
@@ -1111,6 +1118,7 @@ export const operations: Record<OperationName, { method: string; path: string }>
   listActionItems: { method: 'GET', path: '/api/calls/{id}/action-items' },
   addActionItem: { method: 'POST', path: '/api/calls/{id}/action-items' },
   listOpenActionItems: { method: 'GET', path: '/api/rooms/{id}/action-items' },
+  readActionItem: { method: 'GET', path: '/api/action-items/{id}' },
   updateActionItem: { method: 'PATCH', path: '/api/action-items/{id}' },
   deleteActionItem: { method: 'DELETE', path: '/api/action-items/{id}' },
   listPlaybooks: { method: 'GET', path: '/api/playbooks' },

@@ -15,7 +15,7 @@ const tokenTexts = { en: englishTokens, de: germanTokens };
 /** What holds for every operation. */
 export function Basics({ components }: Pick<Description, 'components'>) {
   const { api } = usePage().texts;
-  const { start, scopes, errors, pages, rate, idempotency } = api;
+  const { start, scopes, errors, pages, rate, entityTags, idempotency } = api;
   return (
     <>
       <Chapter id="authentication" title={start.title}>
@@ -39,6 +39,10 @@ export function Basics({ components }: Pick<Description, 'components'>) {
       </Chapter>
       <Chapter id="rate-limits" title={rate.title}>
         <Text text={fill(rate.text, { most: apiRate.most, seconds: apiRate.windowSeconds })} />
+      </Chapter>
+      <Chapter id="etags" title={entityTags.title}>
+        <Text text={entityTags.text} />
+        <Text text={entityTags.change} />
       </Chapter>
       <Chapter id="idempotency" title={idempotency.title}>
         <Text text={idempotency.text} />

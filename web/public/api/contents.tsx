@@ -31,6 +31,7 @@ function Links({ description }: { description: Description }) {
     ['errors', api.errors.title],
     ['pagination', api.pages.title],
     ['rate-limits', api.rate.title],
+    ['etags', api.entityTags.title],
     ['idempotency', api.idempotency.title],
     ['examples', api.examples.title],
   ] as const;

@@ -1,0 +1,4 @@
+import type { App } from 'zapier-platform-core';
+
+declare const app: App;
+export default app;
