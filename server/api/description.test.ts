@@ -39,6 +39,7 @@ test('operations keep their names', () => {
     'listWebhookDeliveries',
     'listWebhooks',
     'mintEmbedToken',
+    'readActionItem',
     'readAnalytics',
     'readCall',
     'readChat',
