@@ -35,7 +35,7 @@ const ratingsOfCall: Statement = {
 };
 
 const lockRoomOfCall: Statement = {
-  name: 'lock_room_of_call',
+  name: 'hold_room_of_call',
   text: `select 1 from rooms r
     where r.org_id = $1 and r.id = (select room_id from calls where org_id = $1 and id = $2) for no key update`,
 };
