@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import type { AccountId } from '#domain/ids.ts';
 import type { Statement } from '#server/platform/database.ts';
@@ -7,12 +6,11 @@ import type { Revocation } from '#server/platform/revocations.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import type { Services } from '#server/services.ts';
 import { admitByClaims, NotAdmitted } from './admit-participant.ts';
+import { attendanceBegun } from './live-attendance.ts';
 import type { LiveLobby } from './live-lobby.ts';
 import { isConnected, type Person } from './live-person.ts';
 import type { LiveRooms } from './live-rooms.ts';
 
-/** Keeps a revocation's delay below a second. */
-const patienceMs = 500;
 /** Not an error for the page: it sends hello again, and its rights are read then. */
 const sayHelloAgain = 1012;
 /**
@@ -147,10 +145,9 @@ export async function readmit(services: Services, live: Live, person: Person): P
 
 async function lookUpOnce(services: Services, live: Live, person: Person): Promise<void> {
   // Participants who attend the running call may stay in it, so an attendance in progress must be
-  // stored before the query. If it is delayed by other work of theirs, it is not awaited.
-  if (person.admitted.claims.kind === 'guest') {
-    await Promise.race([person.attending, sleep(patienceMs)]);
-  }
+  // stored before the query.
+  const { kind, participantId } = person.admitted.claims;
+  if (kind === 'guest') await attendanceBegun(participantId);
   const found = waiting.get(person);
   if (found) return found;
   // Begins after it is known to wait.

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { capturableKinds } from '#domain/consent/capture.ts';
 import { DomainError } from '#domain/errors.ts';
-import type { CallId } from '#domain/ids.ts';
+import type { CallId, ParticipantId } from '#domain/ids.ts';
 import { startWithCall } from '#server/consent/captures.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { LiveBus } from '#server/platform/live-bus.ts';
@@ -33,6 +34,20 @@ export function openCallsOf(
   return [...new Set(opening.flatMap((person) => callOf(person)?.id ?? []))];
 }
 
+/** Keeps a hello and a revocation below a second, whatever else delays the attendance. */
+const patienceMs = 500;
+/** Attendances that this process is storing. Their participants may have left the room meanwhile. */
+const beginning = new Map<ParticipantId, Promise<void>>();
+
+/**
+ * Waits until the attendance that a participant begins is stored, for half a second at most. Who attends the running
+ * call may stay in it and return to it, so an admission reads this.
+ */
+export async function attendanceBegun(id: ParticipantId): Promise<void> {
+  const work = beginning.get(id);
+  if (work) await Promise.race([work, sleep(patienceMs)]);
+}
+
 /**
  * Begins the attendance of a participant who is in the call, and otherwise notes that a page of it is open. While
  * the person's rights are looked up, it becomes due instead.
@@ -55,7 +70,13 @@ export function attend(person: Person, { call }: LocalRoom, services: Attending)
     if (startedAt) tellStarted(bus, person, { ...call, startedAt: startedAt.toISOString() });
     await startCaptures(services, person, id);
   };
-  person.attending = work().catch((error) => notStored(log, error));
+  const storing = work()
+    .catch((error) => notStored(log, error))
+    .finally(() => {
+      if (beginning.get(claims.participantId) === storing) beginning.delete(claims.participantId);
+    });
+  person.attending = storing;
+  beginning.set(claims.participantId, storing);
 }
 
 /** Starts what the room's settings start with each call, with the first person who joins. */

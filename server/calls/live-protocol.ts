@@ -8,6 +8,7 @@ import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import { type Admitted, admitByClaims, NotAdmitted, readHello } from './admit-participant.ts';
 import { continueOwnConsent } from './continue-own-consent.ts';
 import { readmit } from './follow-revocations.ts';
+import { attendanceBegun } from './live-attendance.ts';
 import type { LiveConnection } from './live-connection.ts';
 import type { LiveLobby } from './live-lobby.ts';
 import type { LiveRooms } from './live-rooms.ts';
@@ -223,6 +224,7 @@ async function admit(
     // The socket closed while others of its link and address were looked up. A paused one is noticed later.
     if (closed.aborted) throw new NotAdmitted(closeCodes.silent, 'closed');
     const room = await expect(claims.roomId);
+    if (claims.kind === 'guest') await attendanceBegun(claims.participantId);
     return { admitted: await admitByClaims(site, claims, hello.name, address), room };
   });
   work.admitted(claims);

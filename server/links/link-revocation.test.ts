@@ -3,10 +3,10 @@ import { closeCodes } from '#domain/calls/close-codes.ts';
 import { startCall, updateCall } from '#domain/calls/contract.ts';
 import { createLink, revokeLink } from '#domain/links/contract.ts';
 import { createRoom, renewGuestLink } from '#domain/rooms/contract.ts';
-import { enter, refusedHello } from '#server/testing/live-client.ts';
+import { enter, enterPanel, refusedHello } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, Visitor } from '#server/testing/visitor.ts';
-import { bothOn, guestTokenOf, hello } from '#server/testing/waiting-guest.ts';
+import { bothOn, guestTokenOf, hello, staffTokenOf } from '#server/testing/waiting-guest.ts';
 
 let app: TestApp;
 let url: string;
@@ -66,6 +66,21 @@ test('a guest in the running call stays when the link ends, and can return only 
     const token = back.welcome.token;
     expect(await refusedHello(url, { token, media: bothOn })).toBe(closeCodes.tokenRefused);
   }
+});
+
+test('a guest whose connection is lost while the attendance is being stored can return after the link ends', async () => {
+  const token = await mainToken();
+  const staffToken = await staffTokenOf(ada, id);
+  await app.owner.query('begin');
+  await app.owner.query('select from calls where id = $1 for no key update', [callId]);
+  const page = await enter(url, token, { name: 'Cleo' });
+  await page.drop();
+  await renew();
+  const returning = enter(url, page.welcome.token, { name: 'Cleo' });
+  // The hello before this one has been read, and waits for the attendance.
+  await enterPanel(url, staffToken);
+  await app.owner.query('commit');
+  expect((await returning).id).toBe(page.id);
 });
 
 test('a guest who waits in the meeting for a call to start is removed when the link ends', async () => {
