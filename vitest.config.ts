@@ -79,7 +79,7 @@ export default defineConfig({
           exclude: inFullRun([], ['e2e/calls/transcribed.test.ts']),
           // Read by e2e/support/browser.ts. It takes two thirds of a complete Chromium's processor time.
           env: { PREFER_HEADLESS_SHELL: 'yes' },
-          globalSetup: ['e2e/support/prepared-data.ts'],
+          globalSetup: ['e2e/support/lan-cable.ts', 'e2e/support/prepared-data.ts'],
           setupFiles: ['e2e/support/share-browsers.ts'],
           // Files share the browsers of their worker, which are started once.
           isolate: false,

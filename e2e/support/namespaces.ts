@@ -69,25 +69,52 @@ function removeLeft(): void {
   }
 }
 
-export function openLan(): Lan {
+interface Cable {
+  hub: string;
+  /** The first three numbers of the addresses. */
+  net: string;
+}
+
+/**
+ * Lays the cable between this machine and the switch, before the first browser of a run starts: when an address of
+ * this machine comes or goes, browsers abandon all requests (ERR_NETWORK_CHANGED). Returns a function that removes it.
+ */
+export function layCable(): () => void {
+  if (!mayMakeNamespaces()) return () => undefined;
   removeLeft();
   const mark = process.pid;
-  const net = `10.231.${mark % 256}`;
-  const [hub, cable] = [`rapport-hub-${mark}`, `rapport${mark}`];
-  const folder = mkdtempSync(join(tmpdir(), 'rapport-lan-'));
-  const names = [`rapport-a-${mark}`, `rapport-b-${mark}`];
-  const close = () => {
-    for (const name of [...names, hub]) spawnSync('ip', ['netns', 'del', name]);
-    rmSync(folder, { recursive: true, force: true });
-  };
+  const cable: Cable = { hub: `rapport-hub-${mark}`, net: `10.231.${mark % 256}` };
+  const { hub, net } = cable;
+  const remove = () => void spawnSync('ip', ['netns', 'del', hub]);
+  const device = `rapport${mark}`;
   try {
     run(`ip netns add ${hub}`);
     run(`ip -n ${hub} link add name switch type bridge`);
     run(`ip -n ${hub} link set switch up`);
-    run(`ip link add name ${cable} type veth peer name server netns ${hub}`);
+    run(`ip link add name ${device} type veth peer name server netns ${hub}`);
     run(`ip -n ${hub} link set server master switch up`);
-    run(`ip addr add ${net}.1/24 dev ${cable}`);
-    run(`ip link set ${cable} up`);
+    run(`ip addr add ${net}.1/24 dev ${device}`);
+    run(`ip link set ${device} up`);
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  process.env.LAN_CABLE = JSON.stringify(cable);
+  return remove;
+}
+
+/** Connects two places to the cable that was laid. One file at a time may. */
+export function openLan(): Lan {
+  if (!process.env.LAN_CABLE) throw new Error('no cable was laid');
+  const { hub, net }: Cable = JSON.parse(process.env.LAN_CABLE);
+  const mark = process.pid;
+  const folder = mkdtempSync(join(tmpdir(), 'rapport-lan-'));
+  const names = [`rapport-a-${mark}`, `rapport-b-${mark}`];
+  const close = () => {
+    for (const name of names) spawnSync('ip', ['netns', 'del', name]);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
     const [a = '', b = ''] = names;
     const places: Lan['places'] = [
       openPlace({ hub, name: a, port: 'port-a', net, host: 2 }, folder),

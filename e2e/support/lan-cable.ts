@@ -1,0 +1,4 @@
+import { layCable } from './namespaces.ts';
+
+/** For the whole run of the project `calls`. */
+export default layCable;
