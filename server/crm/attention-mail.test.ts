@@ -3,33 +3,26 @@ import { listCrmConnections } from '#domain/crm/contract.ts';
 import { type CrmVendor, crmVendors, vendorNames } from '#domain/crm/mapping.ts';
 import { updateOrganization } from '#domain/organizations/contract.ts';
 import { sendDueMails } from '#server/mail/send-mails.ts';
-import { connectTo, endedCall, skipCrmWaits } from '#server/testing/crm-things.ts';
-import { HubspotStandIn } from '#server/testing/hubspot-stand-in.ts';
+import { CrmStandIns, sendWaiting } from '#server/testing/crm-stand-ins.ts';
+import { connectTo, endedCall } from '#server/testing/crm-things.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import { SalesforceStandIn } from '#server/testing/salesforce-stand-in.ts';
 import { newMember, newOrganization } from '#server/testing/visitor.ts';
-import { syncDue } from './sync-due.ts';
 
 const customer = 'gus@customer.example';
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof newOrganization>>;
-let crms: { hubspot: HubspotStandIn; salesforce: SalesforceStandIn };
+const crms = new CrmStandIns();
 beforeAll(async () => {
-  crms = {
-    hubspot: await new HubspotStandIn().open(),
-    salesforce: await new SalesforceStandIn().open(),
-  };
+  await crms.open();
   app = await openTestApp({
-    ALLOW_PRIVATE_TARGETS: '127.0.0.1',
+    ...crms.settings,
     PUBLIC_URL: 'https://calls.example.com',
     RATE_LIMIT_SCALE: '1',
-    ...crms.hubspot.settings,
-    ...crms.salesforce.settings,
   });
 });
 afterAll(async () => {
   await app.close();
-  await Promise.all([crms.hubspot.close(), crms.salesforce.close()]);
+  await crms.close();
 });
 beforeEach(async () => {
   ada = await newOrganization(app);
@@ -44,8 +37,7 @@ async function revoked(vendor: CrmVendor) {
   crms[vendor].revokeAll();
 }
 async function send() {
-  await skipCrmWaits(app);
-  await syncDue(app.services);
+  await sendWaiting(app);
   await sendDueMails(app.services);
   return app.mails.splice(0);
 }

@@ -13,50 +13,32 @@ import {
 import { crmVendors, defaultMapping } from '#domain/crm/mapping.ts';
 import { updateRoom } from '#domain/rooms/contract.ts';
 import { loadSamples } from '#domain/samples/contract.ts';
+import { CrmStandIns, sendWaiting } from '#server/testing/crm-stand-ins.ts';
 import { connectTo, endedCall, skipCrmWaits } from '#server/testing/crm-things.ts';
-import { HubspotStandIn } from '#server/testing/hubspot-stand-in.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import { SalesforceStandIn } from '#server/testing/salesforce-stand-in.ts';
 import { newMember, newOrganization } from '#server/testing/visitor.ts';
 import { syncDue } from './sync-due.ts';
 
 const customer = "o'hara@customer.example";
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof newOrganization>>;
-let crms: { hubspot: HubspotStandIn; salesforce: SalesforceStandIn };
+const crms = new CrmStandIns();
 beforeAll(async () => {
-  crms = {
-    hubspot: await new HubspotStandIn().open(),
-    salesforce: await new SalesforceStandIn().open(),
-  };
-  app = await openTestApp({
-    ALLOW_PRIVATE_TARGETS: '127.0.0.1',
-    ...crms.hubspot.settings,
-    ...crms.salesforce.settings,
-  });
+  await crms.open();
+  app = await openTestApp(crms.settings);
 });
 afterAll(async () => {
   await app.close();
-  await Promise.all([crms.hubspot.close(), crms.salesforce.close()]);
+  await crms.close();
 });
 beforeEach(async () => {
   ada = await newOrganization(app);
 });
 afterEach(async () => {
-  await app.owner.query('delete from crm_connections');
-  for (const crm of Object.values(crms)) {
-    expect(crm.refused.splice(0)).toEqual([]);
-    crm.objects.clear();
-    crm.next.length = 0;
-    crm.asked.length = 0;
-    crm.revokeAll();
-  }
+  expect(await crms.reset(app)).toEqual([]);
 });
 
-const send = async () => {
-  await skipCrmWaits(app);
-  return syncDue(app.services);
-};
+const send = () => sendWaiting(app);
 const audited = async (action: string) =>
   (
     await app.owner.query(

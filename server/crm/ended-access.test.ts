@@ -10,53 +10,32 @@ import {
 import { crmVendors } from '#domain/crm/mapping.ts';
 import { deleteDueOrganizations } from '#server/privacy/delete-organization.ts';
 import type { CrmReply, CrmRequest, CrmStandIn } from '#server/testing/crm-stand-in.ts';
-import { connectTo, endedCall, skipCrmWaits } from '#server/testing/crm-things.ts';
-import { HubspotStandIn } from '#server/testing/hubspot-stand-in.ts';
+import { CrmStandIns, sendWaiting } from '#server/testing/crm-stand-ins.ts';
+import { connectTo, endedCall } from '#server/testing/crm-things.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import { SalesforceStandIn } from '#server/testing/salesforce-stand-in.ts';
 import { newOrganization } from '#server/testing/visitor.ts';
-import { syncDue } from './sync-due.ts';
 
 const customer = 'cleo@customer.example';
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof newOrganization>>;
-let crms: { hubspot: HubspotStandIn; salesforce: SalesforceStandIn };
+const crms = new CrmStandIns();
 beforeAll(async () => {
-  crms = {
-    hubspot: await new HubspotStandIn().open(),
-    salesforce: await new SalesforceStandIn().open(),
-  };
-  app = await openTestApp({
-    ALLOW_PRIVATE_TARGETS: '127.0.0.1',
-    ...crms.hubspot.settings,
-    ...crms.salesforce.settings,
-  });
+  await crms.open();
+  app = await openTestApp(crms.settings);
 });
 afterAll(async () => {
   await app.close();
-  await Promise.all([crms.hubspot.close(), crms.salesforce.close()]);
+  await crms.close();
 });
 beforeEach(async () => {
   ada = await newOrganization(app);
 });
 afterEach(async () => {
   await app.owner.query('delete from organization_deletions');
-  await app.owner.query('delete from crm_connections');
-  for (const crm of Object.values(crms)) {
-    crm.objects.clear();
-    crm.next.length = 0;
-    crm.asked.length = 0;
-    crm.gate = Promise.resolve();
-    crm.tokenGate = Promise.resolve();
-    crm.keepsAccess = false;
-    crm.revokeAll();
-  }
+  await crms.reset(app);
 });
 
-const send = async () => {
-  await skipCrmWaits(app);
-  return syncDue(app.services);
-};
+const send = () => sendWaiting(app);
 /** Answers requests that `is` accepts with what `by` returns, until the result is called. */
 function answering(crm: CrmStandIn, is: (request: CrmRequest) => boolean, by: () => CrmReply) {
   const original = crm.answer.bind(crm);

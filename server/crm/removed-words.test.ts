@@ -3,51 +3,32 @@ import { addActionItem } from '#domain/action-items/contract.ts';
 import { updateCall } from '#domain/calls/contract.ts';
 import { listCrmConnections, listCrmSyncs, updateCrm } from '#domain/crm/contract.ts';
 import { type CrmMapping, crmVendors, defaultMapping } from '#domain/crm/mapping.ts';
-import { connectTo, endedCall, skipCrmWaits } from '#server/testing/crm-things.ts';
-import { HubspotStandIn } from '#server/testing/hubspot-stand-in.ts';
+import { CrmStandIns, sendWaiting } from '#server/testing/crm-stand-ins.ts';
+import { connectTo, endedCall } from '#server/testing/crm-things.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import { SalesforceStandIn } from '#server/testing/salesforce-stand-in.ts';
 import { storeTranscriptLine } from '#server/testing/transcript-line.ts';
 import { newOrganization } from '#server/testing/visitor.ts';
-import { syncDue } from './sync-due.ts';
 
 const customer = 'cleo@customer.example';
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof newOrganization>>;
-let crms: { hubspot: HubspotStandIn; salesforce: SalesforceStandIn };
+const crms = new CrmStandIns();
 beforeAll(async () => {
-  crms = {
-    hubspot: await new HubspotStandIn().open(),
-    salesforce: await new SalesforceStandIn().open(),
-  };
-  app = await openTestApp({
-    ALLOW_PRIVATE_TARGETS: '127.0.0.1',
-    ...crms.hubspot.settings,
-    ...crms.salesforce.settings,
-  });
+  await crms.open();
+  app = await openTestApp(crms.settings);
 });
 afterAll(async () => {
   await app.close();
-  await Promise.all([crms.hubspot.close(), crms.salesforce.close()]);
+  await crms.close();
 });
 beforeEach(async () => {
   ada = await newOrganization(app);
 });
 afterEach(async () => {
-  await app.owner.query('delete from crm_connections');
-  for (const crm of Object.values(crms)) {
-    expect(crm.refused.splice(0)).toEqual([]);
-    crm.objects.clear();
-    crm.next.length = 0;
-    crm.asked.length = 0;
-    crm.gate = Promise.resolve();
-  }
+  expect(await crms.reset(app)).toEqual([]);
 });
 
-const send = async () => {
-  await skipCrmWaits(app);
-  return syncDue(app.services);
-};
+const send = () => sendWaiting(app);
 /** Stores what an analysis of a phrase would: a summary, and an item with a quotation. */
 async function understood(call: string) {
   await storeTranscriptLine(app, call, { text: 'I order the marmalade.' });
