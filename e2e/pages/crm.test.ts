@@ -187,7 +187,8 @@ test('a call with a guest reaches the customer’s contact, as the mapping says,
   expect(hubspot.tasks[0]?.fields).toMatchObject({ hs_task_subject: 'Send the offer' });
   expect(salesforce.tasks[0]?.fields).toMatchObject({ Subject: 'Send the offer', WhoId: lead.id });
 
-  await page.getByRole('checkbox', { name: /Send the offer/ }).check();
+  await page.getByRole('checkbox', { name: /Send the offer/ }).click();
+  await page.getByText('Done by Ada Lovelace').waitFor();
   await rate(6);
   for (const vendor of crmVendors) {
     await becomes(vendor, { state: 'waiting' });
