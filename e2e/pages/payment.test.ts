@@ -5,6 +5,7 @@ import { cards, StripeStandIn } from '#server/testing/stripe-stand-in.ts';
 import { axeViolations } from '../support/axe.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
+import { signUp } from '../support/staff.ts';
 import { stubStripeJs } from '../support/stripe-js.ts';
 
 const pictures = process.env.PICTURES;
@@ -52,15 +53,8 @@ const send = (method: string, path: string, data?: object) =>
 
 test('sign up, exhaust the trial, see the limit, fail with a bad card, pay, and cancel at Stripe', async () => {
   const { page } = ada;
-  await page.goto(`${program.url}/auth?next=/app/settings`);
-  await send('POST', '/api/register', {
-    email: 'ada@pays.example',
-    password: 'correct horse',
-    firstName: 'Ada',
-    lastName: 'Lovelace',
-    orgName: 'Acme Success',
-  });
-  await page.goto(`${program.url}/app`);
+  const who = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@pays.example' };
+  await signUp(ada, program.url, { ...who, orgName: 'Acme Success' });
   await page.getByText('Free trial: 14 days left, 10 calls left').waitFor();
   await picture('trial');
   const started = [];
@@ -95,12 +89,19 @@ test('sign up, exhaust the trial, see the limit, fail with a bad card, pay, and 
   expect(new URL(page.url()).pathname).toBe('/app/settings/billing');
   await page.locator('[aria-current=true]').getByText('$49/month').waitFor();
   await page.getByText('Active', { exact: true }).waitFor();
+  await page.getByText('Professional Plan').first().waitFor();
   await page.getByText('RPT-0001').waitFor();
   await page.getByRole('button', { name: 'Switch to yearly billing' }).click();
   await page.getByText('Due today').waitFor();
   await page.getByRole('button', { name: 'Confirm and pay $441.00' }).waitFor();
   expect(await axeViolations(page, 'part')).toEqual([]);
   await picture('subscribed');
+  await page.route('https://billing.stripe.com/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: 'The portal' }),
+  );
+  await page.getByRole('button', { name: 'Manage billing' }).click();
+  await page.getByText('The portal').waitFor();
+  await page.goBack();
 
   const [subscription] = stripe.subscriptions.values();
   if (subscription) stripe.setStatus(subscription, 'canceled');
@@ -111,6 +112,7 @@ test('sign up, exhaust the trial, see the limit, fail with a bad card, pay, and 
   await page.reload();
   await page.locator('[aria-current=true]').getByText('$0/month').waitFor();
   await page.getByText('Free Plan').waitFor();
+  await page.getByText('Starter Plan').first().waitFor();
   await page.getByText('Your subscription was canceled.').waitFor();
   await picture('canceled');
   // Signed out at first, and beyond the limit later.

@@ -37,8 +37,12 @@ function SyncOf({ id, sync }: { id: CallId; sync: CrmSync }) {
         {stateText(sync)}
       </p>
       {text && <p className="mt-1 wrap-anywhere text-muted-foreground">{text}</p>}
-      {isOver && sync.detail && (
-        <p className="mt-1 wrap-anywhere text-muted-foreground">{sync.detail}</p>
+      {isOver && sync.detail && sync.reason !== 'deleted_there' && (
+        <p className="mt-1 wrap-anywhere text-muted-foreground">
+          {sync.reason === 'rejected'
+            ? t('crm.call.answered', { name, detail: sync.detail })
+            : sync.detail}
+        </p>
       )}
       {isOver && mayRetry && (
         <Button

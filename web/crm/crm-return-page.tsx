@@ -32,7 +32,11 @@ function Returned({ vendor }: { vendor: CrmVendor }) {
     } else {
       toast({
         title: t('crm.refused', { name }),
-        description: t('crm.refusedText'),
+        // RFC 6749, 4.1.2.1. Other errors are about the app, not about what the person chose.
+        description:
+          query.get('error') === 'access_denied'
+            ? t('crm.refusedText')
+            : t('crm.refusedError', { name }),
         tone: 'destructive',
       });
       toSettings();
