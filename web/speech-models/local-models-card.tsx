@@ -18,7 +18,9 @@ export function LocalModelsCard() {
   if (!data) return null;
   return (
     <>
-      <SpeechServiceCard />
+      <SpeechServiceCard
+        {...(data.models.length > 0 && { none: t('transcript.service.fetchBelow') })}
+      />
       {data.models.length > 0 && (
         <Card className="min-w-0">
           <CardHeader title={t('transcript.models.title')} />

@@ -5,8 +5,13 @@ import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 
+interface SpeechServiceCardProps {
+  /** Says what to do where no service is ready. */
+  none?: string;
+}
+
 /** Which service turns speech into text, and what is sent to it. */
-export function SpeechServiceCard() {
+export function SpeechServiceCard({ none = t('transcript.service.none') }: SpeechServiceCardProps) {
   const { data } = useQuery(reading(readSpeechService, {}));
   if (!data) return null;
   const { service } = data;
@@ -29,7 +34,7 @@ export function SpeechServiceCard() {
             </p>
           </>
         ) : (
-          <p className="text-muted-foreground">{t('transcript.service.none')}</p>
+          <p className="text-muted-foreground">{none}</p>
         )}
       </div>
     </Card>
