@@ -33,6 +33,20 @@ test('every operation has a text, a chapter, one scope, and its refusals', () =>
   }
 });
 
+test('reads describe If-None-Match and 304, POSTs Idempotency-Key, and other changes If-Match and 412', () => {
+  const headerAndStatus: Record<string, readonly [string, string]> = {
+    get: ['If-None-Match', '304'],
+    post: ['Idempotency-Key', '409'],
+  };
+  for (const item of Object.values(description.paths)) {
+    for (const [method, { operationId, parameters, responses }] of Object.entries(item)) {
+      const [header, status] = headerAndStatus[method] ?? ['If-Match', '412'];
+      expect(parameters, operationId).toContainEqual({ $ref: `#/components/parameters/${header}` });
+      expect(Object.keys(responses), operationId).toContain(status);
+    }
+  }
+});
+
 test('a schema has no pattern beside its format, and no bound of every integer', () => {
   const { Call, Room } = description.components.schemas;
   expect(Room?.properties?.id).toEqual({ type: 'string', format: 'uuid' });
