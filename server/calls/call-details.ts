@@ -2,6 +2,7 @@ import type { Attendance, CallDetails, Rating } from '#domain/calls/contract.ts'
 import type { CallId, ChecklistItemId } from '#domain/ids.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import { lockRoomOfCall } from './lock-room-of-call.ts';
 import { readCall } from './store.ts';
 
 const aroundCall: Statement = {
@@ -34,11 +35,6 @@ const ratingsOfCall: Statement = {
     where g.org_id = $1 and g.call_id = $2 order by g.updated_at desc`,
 };
 
-const lockRoomOfCall: Statement = {
-  name: 'hold_room_of_call',
-  text: `select 1 from rooms r
-    where r.org_id = $1 and r.id = (select room_id from calls where org_id = $1 and id = $2) for no key update`,
-};
 const lockCall: Statement = {
   name: 'lock_call_itself',
   text: 'select 1 from calls where org_id = $1 and id = $2 for no key update',
@@ -61,10 +57,8 @@ export const findCallDetails = (tenant: Tenant, id: CallId): Promise<CallDetails
 
 /** Like `findCallDetails`, with the call locked until the transaction ends. @throws DomainError 404 */
 export async function holdCallDetails(tx: TenantConnection, id: CallId): Promise<CallDetails> {
-  const key = [tx.tenant.orgId, id];
-  // In the order of starting a call: the room, then the call.
-  await tx.run(lockRoomOfCall, key);
-  await tx.run(lockCall, key);
+  await lockRoomOfCall(tx, id);
+  await tx.run(lockCall, [tx.tenant.orgId, id]);
   return readDetails(tx, id);
 }
 

@@ -10,6 +10,7 @@ import { newId } from '#server/platform/ids.ts';
 import type { LiveBus } from '#server/platform/live-bus.ts';
 import { holdChoosable } from '#server/playbooks/store.ts';
 import { readChecklist } from './check-item.ts';
+import { lockRoomOfCall } from './lock-room-of-call.ts';
 import { tellRoom } from './room-events.ts';
 import { copyChecklist } from './start-call.ts';
 import { readCall } from './store.ts';
@@ -20,11 +21,6 @@ interface LockedCall {
   isEnded: boolean;
 }
 
-const roomOfCall: Statement = {
-  name: 'lock_room_of_call',
-  text: `select r.id from rooms r join calls c on c.org_id = r.org_id and c.room_id = r.id
-    where c.org_id = $1 and c.id = $2 for no key update of r`,
-};
 const lockCall: Statement = {
   name: 'lock_call_of_checklist',
   text: `select room_id as "roomId", playbook_id as "playbookId", ended_at is not null as "isEnded"
@@ -99,8 +95,7 @@ export async function choosePlaybook(
   playbookId: PlaybookId,
 ): Promise<Call> {
   const call = await tenant.transaction(async (tx) => {
-    // In the order of starting a call: the room, then the call.
-    await tx.run(roomOfCall, [tenant.orgId, id]);
+    await lockRoomOfCall(tx, id);
     const { roomId, playbookId: present } = await lockRunning(tx, id);
     if (present === playbookId) return readCall(tx, id);
     if (present !== null)
