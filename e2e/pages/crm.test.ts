@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CrmSync } from '#domain/crm/contract.ts';
@@ -9,10 +9,10 @@ import { SalesforceStandIn } from '#server/testing/salesforce-stand-in.ts';
 import { type Prepared, prepareRoom } from '../support/api.ts';
 import { axeViolations } from '../support/axe.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
+import { takePicture } from '../support/picture.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
 
 const customer = 'gus@customer.example';
-const pictures = process.env.PICTURES;
 const crms = { hubspot: new HubspotStandIn(), salesforce: new SalesforceStandIn() };
 let program: Program;
 let ada: Person;
@@ -31,7 +31,6 @@ beforeAll(async () => {
   gus = await openBrowser({ devices: 'none' });
   prepared = await prepareRoom(program.url, 'Kick-off');
   await prepared.user.signIn(ada);
-  if (pictures) mkdirSync(pictures, { recursive: true });
 });
 afterAll(async () => {
   await ada?.close();
@@ -40,20 +39,7 @@ afterAll(async () => {
   for (const crm of Object.values(crms)) await crm.close();
 });
 
-async function picture(name: string): Promise<void> {
-  const { page } = ada;
-  if (!pictures) return;
-  for (const [look, width, colorScheme] of [
-    ['desk-light', 1280, 'light'],
-    ['phone-dark', 390, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 844 });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: join(pictures, `${name}-${look}.png`), fullPage: true });
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
+const picture = (name: string) => takePicture(ada.page, name);
 
 /** A CRM in the settings, or on a call's page. */
 const rowOf = (vendor: CrmVendor) =>

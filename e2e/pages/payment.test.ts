@@ -1,14 +1,12 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cards, StripeStandIn } from '#server/testing/stripe-stand-in.ts';
 import { axeViolations } from '../support/axe.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
+import { takePicture } from '../support/picture.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
 import { signUp } from '../support/staff.ts';
 import { stubStripeJs } from '../support/stripe-js.ts';
 
-const pictures = process.env.PICTURES;
 const stripe = new StripeStandIn();
 let program: Program;
 let ada: Person;
@@ -18,7 +16,6 @@ beforeAll(async () => {
   program = await startProgram(stripe.settings);
   stripe.target = `${program.url}/api/webhooks/stripe`;
   ada = await openBrowser();
-  if (pictures) mkdirSync(pictures, { recursive: true });
 });
 afterAll(async () => {
   await ada?.close();
@@ -26,20 +23,7 @@ afterAll(async () => {
   await stripe.close();
 });
 
-async function picture(name: string): Promise<void> {
-  const { page } = ada;
-  if (!pictures) return;
-  for (const [look, width, colorScheme] of [
-    ['desk-light', 1280, 'light'],
-    ['phone-dark', 390, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 844 });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: join(pictures, `${name}-${look}.png`), fullPage: true });
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
+const picture = (name: string) => takePicture(ada.page, name);
 /** Sends a request as the page's person. */
 const send = (method: string, path: string, data?: object) =>
   ada.page.evaluate(
