@@ -18,7 +18,7 @@ export const authentication = {
         'Settings → API → token of the organization, with the scopes webhooks:write, rooms:read, rooms:write, calls:read, calls:write, and team:read',
     },
   ],
-  test: { url: '{{bundle.authData.url}}/api/webhooks' },
+  test: async (z, bundle) => (await z.request({ url: api(bundle, 'webhooks') })).data,
   connectionLabel: '{{bundle.authData.url}}',
 };
 
@@ -27,10 +27,21 @@ export const addToken = (request, _z, bundle) => {
   return request;
 };
 
+/** What is in front of Rapport, or another server, may answer with a page. */
+const problemOf = (content) => {
+  try {
+    return JSON.parse(content) ?? {};
+  } catch {
+    return {};
+  }
+};
+
 /** Rapport says in `message` what to do. */
 export const explainRefusal = (response, z) => {
   if (response.status < 400) return response;
-  const { message = response.content, code = 'error' } = JSON.parse(response.content || '{}');
+  const { message = `Rapport answered ${response.status}.`, code = 'error' } = problemOf(
+    response.content,
+  );
   throw new z.errors.Error(message, code, response.status);
 };
 

@@ -22,26 +22,39 @@ async function actionItems(z, bundle) {
 
 /** Each with the event of docs/webhooks.md. Without `list`, the API has no list of it for tokens, or of another shape. */
 const kinds = [
-  ['call_started', 'call.started', 'Call', 'Call Started', 'when a call starts', call, calls],
-  [
-    ...['call_ended', 'call.ended', 'Call', 'Call Ended', 'when a call ends'],
-    { ...call, endedAt: '2026-11-24T10:21:00.000Z', durationSec: 1260 },
-    async (z, bundle) => (await calls(z, bundle)).filter(({ endedAt }) => endedAt),
-  ],
-  [
-    ...[
-      'call_scored',
-      'call.scored',
-      'Score',
-      'Call Scored',
-      'when staff or a guest scores a call',
-    ],
-    { id, ...ofCall, kind: 'staff', score: 9, feedback: null, name: 'Ada', ratedAt: at },
-  ],
-  [
-    ...['summary_ready', 'call.summary_ready', 'Summary', 'Summary Ready'],
-    'when the summary of a call is generated',
-    {
+  {
+    key: 'call_started',
+    event: 'call.started',
+    noun: 'Call',
+    label: 'Call Started',
+    when: 'when a call starts',
+    sample: call,
+    list: calls,
+  },
+  {
+    key: 'call_ended',
+    event: 'call.ended',
+    noun: 'Call',
+    label: 'Call Ended',
+    when: 'when a call ends',
+    sample: { ...call, endedAt: '2026-11-24T10:21:00.000Z', durationSec: 1260 },
+    list: async (z, bundle) => (await calls(z, bundle)).filter(({ endedAt }) => endedAt),
+  },
+  {
+    key: 'call_scored',
+    event: 'call.scored',
+    noun: 'Score',
+    label: 'Call Scored',
+    when: 'when staff or a guest scores a call',
+    sample: { id, ...ofCall, kind: 'staff', score: 9, feedback: null, name: 'Ada', ratedAt: at },
+  },
+  {
+    key: 'summary_ready',
+    event: 'call.summary_ready',
+    noun: 'Summary',
+    label: 'Summary Ready',
+    when: 'when the summary of a call is generated',
+    sample: {
       id,
       ...ofCall,
       generatedAt: at,
@@ -49,33 +62,63 @@ const kinds = [
       topics: ['Renewal'],
       questions: [],
     },
-  ],
-  [
-    ...['transcript_ready', 'call.transcript_ready', 'Transcript', 'Transcript Ready'],
-    'when the transcript of a call is complete',
-    { id, ...ofCall, lineCount: 42, languages: ['en'] },
-  ],
-  [
-    ...['action_item_created', 'action_item.created', 'Action Item', 'Action Item Created'],
-    'when an action item is generated or added',
-    { id, ...ofCall, title: 'Send the offer', priority: 'high', owner: 'Ada', dueOn: null },
-    actionItems,
-  ],
-  [
-    ...['room_created', 'room.created', 'Room', 'Room Created', 'when a room is created'],
-    { id, topic: 'Kick-off', status: 'active', createdAt: at },
-    (z, bundle) => newest(z, bundle, 'rooms?limit=3'),
-  ],
-  [
-    ...['member_added', 'member.added', 'Member', 'Member Joined', 'when someone joins your team'],
-    { id, firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', role: 'AGENT' },
-    (z, bundle) => newest(z, bundle, 'users'),
-  ],
-  [
-    ...['invitation_created', 'invitation.created', 'Invitation', 'Invitation Created'],
-    'when someone is invited to your team',
-    { id, email: 'bo@example.com', role: 'AGENT', createdAt: at, acceptedAt: null },
-  ],
+  },
+  {
+    key: 'transcript_ready',
+    event: 'call.transcript_ready',
+    noun: 'Transcript',
+    label: 'Transcript Ready',
+    when: 'when the transcript of a call is complete',
+    sample: { id, ...ofCall, lineCount: 42, languages: ['en'] },
+  },
+  {
+    key: 'action_item_created',
+    event: 'action_item.created',
+    noun: 'Action Item',
+    label: 'Action Item Created',
+    when: 'when an action item is generated or added',
+    sample: {
+      id,
+      ...ofCall,
+      title: 'Send the offer',
+      priority: 'high',
+      owner: 'Ada',
+      dueOn: null,
+    },
+    list: actionItems,
+  },
+  {
+    key: 'room_created',
+    event: 'room.created',
+    noun: 'Room',
+    label: 'Room Created',
+    when: 'when a room is created',
+    sample: { id, topic: 'Kick-off', status: 'active', createdAt: at },
+    list: (z, bundle) => newest(z, bundle, 'rooms?limit=3'),
+  },
+  {
+    key: 'member_added',
+    event: 'member.added',
+    noun: 'Member',
+    label: 'Member Joined',
+    when: 'when someone joins your team',
+    sample: {
+      id,
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      email: 'ada@example.com',
+      role: 'AGENT',
+    },
+    list: (z, bundle) => newest(z, bundle, 'users'),
+  },
+  {
+    key: 'invitation_created',
+    event: 'invitation.created',
+    noun: 'Invitation',
+    label: 'Invitation Created',
+    when: 'when someone is invited to your team',
+    sample: { id, email: 'bo@example.com', role: 'AGENT', createdAt: at, acceptedAt: null },
+  },
 ];
 
 const subscribe = (event) => async (z, bundle) => {
@@ -98,7 +141,7 @@ function receive(z, bundle) {
 }
 
 export const triggers = Object.fromEntries(
-  kinds.map(([key, event, noun, label, when, sample, list]) => [
+  kinds.map(({ key, event, noun, label, when, sample, list }) => [
     key,
     {
       key,

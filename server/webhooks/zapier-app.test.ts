@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAppTester } from 'zapier-platform-core';
 import schema from 'zapier-platform-schema';
@@ -64,9 +66,21 @@ test('a connection is tested by what a subscription needs', async () => {
   const test = zapier.authentication?.test;
   if (!test) throw new Error('there is no test');
   await expect(run(test, { authData })).resolves.toEqual([]);
+  await expect(run(test, { authData: { ...authData, url: `${url}/` } })).resolves.toEqual([]);
   await expect(run(test, { authData: { url, token: 'rpt_wrong' } })).rejects.toThrow(
     'This API token is invalid, has expired, or was revoked.',
   );
+});
+
+test('a page in place of an answer is told by its status', async () => {
+  const proxy = createServer((_request, response) => {
+    response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
+  });
+  await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
+  const { port } = proxy.address() as AddressInfo;
+  const given = { authData: { ...authData, url: `http://127.0.0.1:${port}` } };
+  await expect(run(zapier.authentication?.test, given)).rejects.toThrow('Rapport answered 502.');
+  await new Promise((done) => proxy.close(done));
 });
 
 test.each(Object.keys(zapier.triggers ?? {}))(
