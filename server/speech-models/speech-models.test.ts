@@ -156,6 +156,17 @@ test('an interrupted download shows what it has, and goes on there after a pause
   expect(await stateOf()).toEqual({ kind: 'ready' });
 });
 
+test('a model that is fetched later does not replace the one that is used', async () => {
+  await fetchNow();
+  files.describe(app.filesFolder, 'another');
+  await ben.call(fetchSpeechModel, { params: { name: 'another' } });
+  await fetchDue();
+  expect((await ada.call(listSpeechModels)).models).toMatchObject([
+    { name: 'another', state: { kind: 'ready' }, isUsed: false },
+    { name: 'tiny', state: { kind: 'ready' }, isUsed: true },
+  ]);
+});
+
 test('a server without ranges sends a file again from its beginning', async () => {
   const part = join(modelFolder(app.filesFolder, 'tiny'), 'encoder.part');
   files.hasRanges = false;

@@ -1,6 +1,6 @@
 import { deepgram } from './deepgram.ts';
 import { localModel } from './local/local-model.ts';
-import { describedModels, isFetched } from './local/model.ts';
+import { describedModels, fetchedAt } from './local/model.ts';
 import { openAiCompatible } from './openai-compatible.ts';
 import type { SpeechChoice, SpeechService } from './port.ts';
 import type { SpeechSettings } from './settings.ts';
@@ -34,13 +34,22 @@ export function chooseSpeech(settings: SpeechSettings & { DATA_DIR: string }): S
 
 const always = (service: SpeechService | null): SpeechChoice => ({ current: () => service });
 
-/** Chooses the first model, in the operator's order, whose files are there. */
+/**
+ * Chooses the model that has been there the longest, so that an organization that fetches another one does not change
+ * what all organizations are transcribed with.
+ */
 function readyModel(dataDir: string, only: string | undefined): SpeechChoice {
   const services = new Map<string, SpeechService>();
   return {
     current() {
       const { models } = describedModels(dataDir, only);
-      const ready = models.find((model) => isFetched(dataDir, model));
+      const [ready] = models
+        .map((model) => ({
+          name: model.name,
+          at: fetchedAt(dataDir, model) ?? Number.POSITIVE_INFINITY,
+        }))
+        .filter(({ at }) => Number.isFinite(at))
+        .toSorted((a, b) => a.at - b.at);
       if (!ready) return null;
       const service = services.get(ready.name) ?? localModel(dataDir, ready.name);
       services.set(ready.name, service);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { speechModelName } from '#domain/speech-models/contract.ts';
@@ -90,6 +90,13 @@ export function readDescription(path: string): SpeechModel {
 export function isFetched(dataDir: string, model: SpeechModel): boolean {
   const verified = verifiedModel(dataDir, model.name);
   return verified !== null && contentOf(verified) === contentOf(model);
+}
+
+/** When this server had fetched and verified the files of a model as they are described now, in ms; null without them. */
+export function fetchedAt(dataDir: string, model: SpeechModel): number | null {
+  if (!isFetched(dataDir, model)) return null;
+  const path = join(modelFolder(dataDir, model.name), descriptionFile);
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
 }
 
 const contentOf = ({ kind, files }: SpeechModel): string =>
