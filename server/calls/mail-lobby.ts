@@ -1,6 +1,6 @@
-import type { AccountId, FileId, OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
-import type { Language } from '#domain/languages.ts';
+import type { AccountId, OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
 import { countMail, type MailLimit } from '#server/mail/limits.ts';
+import { type MemberRecipient, recipientColumns } from '#server/mail/member-recipient.ts';
 import { queueMail } from '#server/mail/store.ts';
 import { brandOf } from '#server/organizations/brand.ts';
 import { tenantOf } from '#server/platform/access.ts';
@@ -29,8 +29,7 @@ const mark: Statement = {
 };
 const creator: Statement = {
   name: 'creator_of_room',
-  text: `select r.topic, a.id, a.email, a.language, o.name, o.brand_color as "brandColor",
-      o.logo_file_id as "logoFileId"
+  text: `select r.topic, ${recipientColumns}
     from rooms r
     join organizations o on o.id = r.org_id
     join memberships m on m.org_id = r.org_id and m.account_id = r.created_by
@@ -43,15 +42,6 @@ interface EntryRow {
   room_id: RoomId;
   name: string;
   hasNamedLink: boolean;
-}
-interface CreatorRow {
-  topic: string;
-  id: AccountId;
-  email: string;
-  language: Language | null;
-  name: string;
-  brandColor: string;
-  logoFileId: FileId | null;
 }
 
 /**
@@ -89,7 +79,10 @@ export async function mailAboutWaiting(
     await tenantOf(database, actor, null).transaction(async (tx) => {
       const [entry] = await tx.run<EntryRow>(mark, [orgId, guest]);
       if (!entry) return;
-      const [to] = await tx.run<CreatorRow>(creator, [orgId, entry.room_id]);
+      const [to] = await tx.run<MemberRecipient & { topic: string }>(creator, [
+        orgId,
+        entry.room_id,
+      ]);
       // A creator who left the organization gets no mail.
       if (!to) return;
       const url = `${installationUrl(config)}/app/rooms/${entry.room_id}/call`;

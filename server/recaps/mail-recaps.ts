@@ -1,10 +1,10 @@
-import type { AccountId, CallId, FileId, OrgId } from '#domain/ids.ts';
-import type { Language } from '#domain/languages.ts';
+import type { CallId, OrgId } from '#domain/ids.ts';
 import { readActionItems } from '#server/action-items/store.ts';
 import { readCallWithoutNotes } from '#server/calls/store.ts';
 import { hasHeldWords } from '#server/consent/held-words.ts';
 import { findInsights } from '#server/insights/store.ts';
 import { countMail } from '#server/mail/limits.ts';
+import { type MemberRecipient, recipientColumns } from '#server/mail/member-recipient.ts';
 import { queueMails } from '#server/mail/store.ts';
 import { brandOf } from '#server/organizations/brand.ts';
 import { type TenantConnection, tenantOf } from '#server/platform/access.ts';
@@ -54,8 +54,7 @@ const counts: Statement = {
 /** Only to confirmed addresses: others may belong to anyone. A removal meanwhile waits, and deletes the mail. */
 const recipients: Statement = {
   name: 'recipients_of_recap',
-  text: `select a.id, a.email, a.language, o.name, o.brand_color as "brandColor",
-      o.logo_file_id as "logoFileId"
+  text: `select ${recipientColumns}
     from recap_settings s
     join organizations o on o.id = s.org_id
     join calls c on c.org_id = s.org_id and c.id = $2
@@ -67,15 +66,6 @@ const recipients: Statement = {
         select from recap_opt_outs x where x.org_id = s.org_id and x.account_id = a.id)
     order by m.created_at, a.id limit ${mostRecipients} for key share of m`,
 };
-
-interface RecipientRow {
-  id: AccountId;
-  email: string;
-  language: Language | null;
-  name: string;
-  brandColor: string;
-  logoFileId: FileId | null;
-}
 
 /** Queues the recaps that are due. @returns the number of calls that were handled */
 export async function mailRecaps(services: Services): Promise<number> {
@@ -96,7 +86,7 @@ async function mailRecap(services: Services, orgId: OrgId, callId: CallId): Prom
     if ((await tx.run(counts, [orgId, callId])).length === 0) return;
     const limit = { key: ['recaps of', orgId], most: mostADay, seconds: 86_400 };
     if ((await countMail(tx, config, [limit])) > 0) return;
-    const rows = await tx.run<RecipientRow & Record<string, unknown>>(recipients, [orgId, callId]);
+    const rows = await tx.run<MemberRecipient>(recipients, [orgId, callId]);
     const [organization] = rows;
     if (!organization) return;
     await tx.run(lockCall, [orgId, callId]);
