@@ -52,8 +52,8 @@ export function CallDetailsHeader({ call, onRate }: CallDetailsHeaderProps) {
             {t('calls.details.duration', { duration: durationText(durationSec) })}
           </span>
         )}
-        <span className="flex items-center gap-1.5">
-          {t('calls.columns.nps')} <TeamScore score={npsScore} />
+        <span className="flex items-baseline gap-1.5">
+          {t('calls.columns.nps')} <TeamScore score={npsScore} wide />
         </span>
         {playbook && (
           <Link

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { t } from '#web/platform/texts.ts';
 import { Badge, type BadgeLook } from '#web/ui/badge.tsx';
 
@@ -12,13 +13,24 @@ export function NpsBadge({ score }: { score: number | null }) {
   return <Badge look={npsLook(score)}>{score}</Badge>;
 }
 
+interface TeamScoreProps {
+  score: number | null;
+  /** Where there is space for who gave it in one line. */
+  wide?: boolean;
+}
+
 /** The score of a call, with who gave it: customers are not asked themselves. */
-export function TeamScore({ score }: { score: number | null }) {
+export function TeamScore({ score, wide = false }: TeamScoreProps) {
   if (score === null) return t('common.missing');
   return (
     <span className="inline-grid justify-items-start gap-0.5">
       <NpsBadge score={score} />
-      <span className="max-w-20 min-w-17 text-xs leading-tight whitespace-normal text-muted-foreground">
+      <span
+        className={clsx(
+          'text-xs leading-tight text-muted-foreground',
+          wide ? 'whitespace-nowrap' : 'max-w-20 min-w-17 whitespace-normal',
+        )}
+      >
         {t('calls.byTeam')}
       </span>
     </span>
