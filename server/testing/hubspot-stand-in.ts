@@ -32,11 +32,12 @@ const association = (type: number) =>
       }),
     ]),
   });
-const milliseconds = z.string().regex(/^\d{13}$/);
+/** A time in UTC; HubSpot also takes milliseconds since 1970, and searches by them. */
+const time = z.iso.datetime();
 const own = { rapport_score: z.string().optional(), rapport_summary: z.string().optional() };
 const shapes = {
   calls: z.strictObject({
-    hs_timestamp: milliseconds,
+    hs_timestamp: time,
     hs_call_title: z.string().max(255),
     hs_call_body: z.string().max(65_536),
     hs_call_status: z.literal('COMPLETED'),
@@ -44,7 +45,7 @@ const shapes = {
     ...own,
   }),
   tasks: z.strictObject({
-    hs_timestamp: milliseconds,
+    hs_timestamp: time,
     hs_task_subject: z.string().min(1).max(255),
     hs_task_body: z.string(),
     hs_task_status: z.enum(['NOT_STARTED', 'COMPLETED']),
@@ -149,7 +150,9 @@ export class HubspotStandIn extends CrmStandIn {
         filters.every(({ propertyName, operator, value }) => {
           if (propertyName === 'associations.contact')
             return one.contacts.some(({ id }) => id === value);
-          const text = String(one.fields[propertyName] ?? '').toLowerCase();
+          const field = String(one.fields[propertyName] ?? '');
+          if (propertyName === 'hs_timestamp') return Date.parse(field) === Number(value);
+          const text = field.toLowerCase();
           return operator === 'EQ'
             ? text === value.toLowerCase()
             : text.split(';').includes(value.toLowerCase());

@@ -172,7 +172,7 @@ export function hubspot(app: HubspotApp, fetch: CrmFetch): Crm {
 }
 
 const callFields = (call: LoggedCall, mapping: CrmMapping) => ({
-  hs_timestamp: String(call.startedAt.getTime()),
+  hs_timestamp: call.startedAt.toISOString(),
   hs_call_title: titleOf(call),
   hs_call_body: bodyOf(callText(call, mapping, mostBody / 2)),
   hs_call_status: 'COMPLETED',
@@ -182,7 +182,9 @@ const callFields = (call: LoggedCall, mapping: CrmMapping) => ({
 
 const taskFields = (item: LoggedItem, call: LoggedCall) => ({
   // When it is due; HubSpot requires one.
-  hs_timestamp: String(item.dueOn ? Date.parse(item.dueOn) : call.startedAt.getTime() + dayMs),
+  hs_timestamp: new Date(
+    item.dueOn ? Date.parse(item.dueOn) : call.startedAt.getTime() + dayMs,
+  ).toISOString(),
   hs_task_subject: cut(item.title, 255),
   hs_task_body: asHtml([item.description, call.url].filter(Boolean).join('\n\n')),
   hs_task_status: item.isCompleted ? 'COMPLETED' : 'NOT_STARTED',
