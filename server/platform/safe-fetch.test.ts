@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Resolve, safeFetchFor } from './safe-fetch.ts';
 
@@ -135,6 +135,56 @@ test.each([
 test('an answer that is too large or never arrives is aborted', async () => {
   await expect(withLoopback(`${base}/huge`)).rejects.toThrow('too large');
   await expect(withLoopback(`${base}/never`, { timeoutMs: 50 })).rejects.toThrow('took too long');
+});
+
+describe('R19: a target cannot keep a request beyond its time, or the event loop busy', () => {
+  /** Fetches from a server that answers by these bytes, and then by more of them as fast as they are read. */
+  async function fetchFrom(head: string, repeated = '', timeoutMs = 1000) {
+    const raw = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.write(head);
+      const more = () => {
+        while (repeated && socket.writable && socket.write(repeated));
+      };
+      socket.on('drain', more);
+      more();
+    });
+    await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve));
+    try {
+      return await withLoopback(`http://127.0.0.1:${(raw.address() as AddressInfo).port}/`, {
+        timeoutMs,
+      });
+    } finally {
+      raw.close();
+    }
+  }
+
+  test('R19-1: a switch of the protocol is a failure', async () => {
+    const answer = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
+    await expect(fetchFrom(answer)).rejects.toThrow('it switches to another protocol');
+  });
+
+  test('R19-2: interim answers without end are a failure', async () => {
+    const hint = 'HTTP/1.1 103 Early Hints\r\n\r\n';
+    const result = fetchFrom(hint, hint.repeat(100), 30_000);
+    await expect(result).rejects.toThrow('it sends no final answer');
+  });
+
+  test('R19-2: so is a body of single bytes', async () => {
+    const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const result = fetchFrom(head, '1\r\nx\r\n'.repeat(1000), 30_000);
+    await expect(result).rejects.toThrow('too small parts');
+  });
+
+  test('a body that stalls ends with the time limit', async () => {
+    const result = fetchFrom('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhere');
+    await expect(result).rejects.toThrow('We couldn’t read 127.0.0.1');
+  });
+
+  test('a few interim answers are not', async () => {
+    const answer = `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(3)}HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nhere`;
+    expect(await (await fetchFrom(answer)).text()).toBe('here');
+  });
 });
 
 test('an unknown name is reported as such', async () => {

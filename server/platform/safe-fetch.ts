@@ -33,6 +33,10 @@ export interface SafeRequest {
 export type SafeFetch = (url: string, options?: SafeRequest) => Promise<Response>;
 
 const mostRedirects = 3;
+/** `100 Continue` and the like, which a server may send before its answer. */
+const mostInterimAnswers = 10;
+/** Of a body: one byte in each costs a thousand times its length. */
+const mostParts = 10_000;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /** @param allowed private addresses and CIDRs that may be reached, separated by commas */
@@ -197,8 +201,8 @@ function send(
     if (all) process.nextTick(done, null, addresses);
     else process.nextTick(done, null, first?.address ?? '', first?.family);
   };
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error) => reject(failed(target, reasonOf(error)));
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    let interim = 0;
     const outgoing = request(
       target,
       {
@@ -210,30 +214,58 @@ function send(
       },
       resolve,
     );
-    outgoing.on('error', fail).end(options.body);
+    outgoing.on('information', () => {
+      interim += 1;
+      if (interim > mostInterimAnswers) outgoing.destroy(new Error('it sends no final answer'));
+    });
+    // Without this listener, Node ends the connection and emits nothing else.
+    outgoing.on('upgrade', (_incoming, socket) => {
+      socket.destroy();
+      reject(new Error('it switches to another protocol'));
+    });
+    outgoing.on('close', () => reject(new Error('it closed the connection')));
+    outgoing.on('error', reject).end(options.body);
+  });
+  // No request outlives its signal, whatever the target does.
+  return Promise.race([answered, abortOf(signal)]).catch((error: Error) => {
+    throw failed(target, reasonOf(error));
   });
 }
 
 async function read(
   incoming: IncomingMessage,
-  { mostBytes = 1_000_000, cutsLongAnswers }: SafeRequest,
+  { mostBytes = 1_000_000, cutsLongAnswers = false }: SafeRequest,
 ): Promise<Response> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of incoming) {
-    size += part.length;
-    if (size > mostBytes && !cutsLongAnswers) {
-      incoming.destroy();
-      throw new Error('its answer is too large');
-    }
-    parts.push(part);
-    // Leaving the loop ends the connection.
-    if (size >= mostBytes) break;
-  }
+  const bytes = await readBytes(incoming, mostBytes, cutsLongAnswers);
   const status = statusOf(incoming);
   const bodiless = status === 204 || status === 205 || status === 304;
-  const body = bodiless ? null : Buffer.concat(parts).subarray(0, mostBytes);
-  return new Response(body, { status, headers: headersOf(incoming) });
+  return new Response(bodiless ? null : bytes, { status, headers: headersOf(incoming) });
+}
+
+/** Reads by events, because an iterator would join the parts before they can be counted. */
+function readBytes(
+  incoming: IncomingMessage,
+  mostBytes: number,
+  cuts: boolean,
+): Promise<Buffer<ArrayBuffer>> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve, reject) => {
+    const all = () => resolve(Buffer.concat(parts, Math.min(size, mostBytes)));
+    const refuse = (reason: string) => incoming.destroy(new Error(reason));
+    incoming.on('error', reject);
+    incoming.on('end', all);
+    incoming.on('data', (part: Buffer) => {
+      size += part.length;
+      parts.push(part);
+      if (size > mostBytes && !cuts) refuse('its answer is too large');
+      else if (parts.length > mostParts) refuse('its answer comes in too small parts');
+      else if (size >= mostBytes && cuts) {
+        all();
+        incoming.destroy();
+      }
+    });
+  });
 }
 
 const statusOf = ({ statusCode }: IncomingMessage): number => statusCode ?? 502;
