@@ -37,6 +37,7 @@ export function sendTagged(
   if (!isTagged(contract) || reply.statusCode !== 200) return reply.send(body ?? undefined);
   // Here and not in a hook, because longer answers are streams by then (platform/bounded-answers.ts).
   const text = String(reply.serialize(body));
+  request.answerReader?.made(Buffer.byteLength(text));
   const tag = entityTagOf(text);
   reply.header('etag', tag);
   const known = request.headers['if-none-match'];
@@ -67,8 +68,9 @@ export function ifMatching<C extends Contract>(
     const body = await hold(tx, params);
     // Fastify types every schema as a record, and passes it on to our compiler.
     const schema = reading.output[200] as z.ZodType & Record<string, unknown>;
-    const text = reply.serializeInput({ ...body }, schema);
-    if (!namesStrongly(expected, entityTagOf(String(text)))) throw changedSinceRead();
+    const text = String(reply.serializeInput({ ...body }, schema));
+    request.answerReader?.made(Buffer.byteLength(text));
+    if (!namesStrongly(expected, entityTagOf(text))) throw changedSinceRead();
   };
   let hasMatched = false;
   return {

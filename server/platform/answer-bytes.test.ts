@@ -44,13 +44,23 @@ interface Answered {
   headers: Record<string, unknown>;
 }
 
-/** All are answered with 200, and not faster than the rate, whatever the speed of the machine. */
-async function expectPaced(asked: () => Promise<Answered>[]): Promise<void> {
+/**
+ * All are answered with this status, and not faster than the rate, whatever the speed of the machine.
+ * @param made the bytes of an answer that is made, and not sent
+ */
+async function expectPaced(
+  asked: () => Promise<Answered>[],
+  expected = 200,
+  made?: number,
+): Promise<void> {
   const from = performance.now();
   const answers = await Promise.all(asked());
   const seconds = (performance.now() - from) / 1000;
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  const bytes = answers.reduce((sum, { headers }) => sum + Number(headers['content-length']), 0);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([expected]));
+  const bytes = answers.reduce(
+    (sum, { headers }) => sum + (made ?? Number(headers['content-length'])),
+    0,
+  );
   expect(bytes).toBeGreaterThan(rate + overshoot);
   expect(bytes).toBeLessThan(rate * (1 + seconds) + overshoot);
 }
@@ -61,6 +71,18 @@ test('R5-4, R6-5: long answers that an account asks for together are made at a b
   const ada = await newOrganization(app);
   const path = await longCall(ada);
   await expectPaced(() => times(18, () => slowly(ada).send('GET', path)));
+});
+
+test('R19-51: answers that are only compared with an entity tag count as if they were sent', async () => {
+  const ada = await newOrganization(app);
+  const path = await longCall(ada);
+  const reading = slowly(ada);
+  const { headers } = await ada.send('GET', path);
+  const made = Number(headers['content-length']);
+  const known = { 'if-none-match': '*' };
+  await expectPaced(() => times(18, () => reading.send('GET', path, undefined, known)), 304, made);
+  const wrong = { 'if-match': '"other"' };
+  await expectPaced(() => times(18, () => reading.send('PUT', path, {}, wrong)), 412, made);
 });
 
 test('R7-3: the accounts of an organization share its rate', async () => {

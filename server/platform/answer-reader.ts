@@ -6,7 +6,7 @@ import type { AnswerPace } from './access.ts';
 import { addressKey } from './address-key.ts';
 import type { AnswerTurns, Charge } from './answer-turns.ts';
 import { tooManyWaiting } from './fair-queue.ts';
-import { pacedStream } from './paced-streams.ts';
+import { freeBytes, pacedStream } from './paced-streams.ts';
 import type { PacedTurns } from './paced-turns.ts';
 import type { Reader } from './unread-bytes.ts';
 
@@ -51,6 +51,7 @@ export class AnswerReader implements Reader, AnswerPace {
   #beginning: Promise<void> | null = null;
   #charge: Charge | null = null;
   #held = 0;
+  #made = 0;
   #credit = startCredit;
   #taken: number;
 
@@ -98,22 +99,35 @@ export class AnswerReader implements Reader, AnswerPace {
     if (this.#asked) this.#paces.answers.worked(this.#asked.orgId, ms);
   }
 
+  /** So much was made, for example to compare it with an entity tag, whether or not it is sent. */
+  made(bytes: number): void {
+    this.#made = Math.max(this.#made, bytes);
+  }
+
   /** The answer has this length. */
   spend(bytes: number): void {
-    if (this.#charge) this.#paces.answers.end(this.#charge, bytes);
+    if (this.#charge) this.#paces.answers.end(this.#charge, Math.max(bytes, this.#made));
     this.#charge = null;
     this.#asked = null;
   }
 
-  /** Sends a stream in turns: of the organization, or of the address. */
-  paced(content: Readable): Readable {
+  /** Whether an organization is charged for the answer; what others are sent is paced. */
+  get isCharged(): boolean {
+    return this.#asked !== null;
+  }
+
+  /**
+   * Sends a stream in turns: of the organization, or of the address.
+   * @param free how many bytes wait for none
+   */
+  paced(content: Readable, free = freeBytes): Readable {
     const asked = this.#asked;
     this.spend(0);
     this.#asked = asked;
     const signal = this.#signal();
     if (signal.aborted) content.destroy();
     signal.addEventListener('abort', () => content.destroy(), { once: true });
-    return pacedStream(content, (bytes) => this.#turn(bytes));
+    return pacedStream(content, (bytes) => this.#turn(bytes), free);
   }
 
   /** The answer is sent, or nobody reads it any more. */

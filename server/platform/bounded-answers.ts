@@ -24,7 +24,9 @@ declare module 'fastify' {
 const unreadBounds = { perKey: 32 * 1024 * 1024, inAll: 128 * 1024 * 1024 };
 /** A longer answer is written in pieces, so that the server sees how fast the client reads it. */
 const pieceBytes = 64 * 1024;
-/** Bytes of the files that all addresses without an account download together, scaled like the rate limits. */
+/** What no organization is charged for waits for its turn from this length on. */
+const pacedFrom = 16 * 1024;
+/** Bytes that all addresses without an account download together, scaled like the rate limits. */
 const fileBytes = { burst: 16 * 1024 * 1024, perSecond: 16 * 1024 * 1024 };
 /**
  * Bytes that all accounts and SCIM tokens of one organization have answered. What is above waits for its
@@ -40,7 +42,7 @@ const mostPipelined = 10;
  * Bounds the cost of answers that clients do not read. An answer that is read too slowly ends with
  * its connection. So do the slowest where too many bytes wait for one address, one organization, or
  * in total. A stream (a download, a file) is produced only as fast as it is read, and as its organization or,
- * without an account, its address has its turn.
+ * without an account, its address has its turn. So is a long answer that no organization is charged for.
  */
 export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lookMs): void {
   const unread = new UnreadBytes(unreadBounds, everyMs);
@@ -76,13 +78,19 @@ export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lo
       return '';
     }
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
+    const isCharged = reader?.isCharged ?? true;
     reader?.spend(Buffer.byteLength(payload));
-    if (payload.length <= pieceBytes || request.method === 'HEAD') return payload;
+    const wholeUpTo = isCharged ? pieceBytes : pacedFrom;
+    if (payload.length <= wholeUpTo || request.method === 'HEAD') return payload;
     const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
     reader?.hold(bytes.length);
     unread.added(bytes.length);
     reply.header('content-length', bytes.length);
-    return Readable.from(piecesOf(bytes), { objectMode: false, highWaterMark: pieceBytes });
+    const pieces = Readable.from(piecesOf(bytes), {
+      objectMode: false,
+      highWaterMark: pieceBytes,
+    });
+    return isCharged ? pieces : reader?.paced(pieces, 0);
   });
 }
 

@@ -57,6 +57,22 @@ test('R6-8: large files are sent at a bounded rate, and arrive whole', async () 
   expect(ms).toBeGreaterThan(1200);
 });
 
+test('R19-52: so are long answers that no organization is charged for', async () => {
+  const url = '/api/openapi.json';
+  const { rawPayload } = await http.inject({ url });
+  // 4 MB at once, and 4 MB a second.
+  const count = Math.ceil((10 * megabyte) / rawPayload.length);
+  const ms = await msOf(() => together(count, () => http.inject({ url, remoteAddress: flood })));
+  expect(ms).toBeGreaterThan(1200);
+  const [answer, hint] = await Promise.all([
+    http.inject({ url, remoteAddress: flood }),
+    http.inject({ url, method: 'HEAD' }),
+  ]);
+  expect(answer.rawPayload.equals(rawPayload)).toBe(true);
+  for (const { headers } of [answer, hint])
+    expect(headers['content-length']).toBe(String(rawPayload.length));
+});
+
 test('R6-8: an address that asks for many large files keeps no other waiting for more than a turn', async () => {
   let isOver = false;
   const all = together(16, () => get('large.wasm')).then(() => {
