@@ -90,7 +90,12 @@ const mostLookUps = 4;
 const sharesOf = (connections: number) => {
   const partOf = (part: number) =>
     Math.max(Math.floor(connections * part), Math.min(2, connections));
-  return { atOnce: partOf(0.8), perTenant: partOf(0.4), perActor: partOf(0.2) };
+  return {
+    atOnce: partOf(0.8),
+    perTenant: partOf(0.4),
+    perActor: partOf(0.2),
+    urgentAtOnce: partOf(0.3),
+  };
 };
 
 interface Lent extends Connection {
@@ -127,11 +132,18 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
   const lookUps = openPool(mostLookUps);
   const counts = { statements: 0 };
   const known = new WeakMap<pg.PoolClient, Lent>();
-  const { atOnce, ...ofTenant } = sharesOf(connections);
+  const { atOnce, urgentAtOnce, ...ofTenant } = sharesOf(connections);
   const shares = new TenantShares(ofTenant);
   const turns = new FairQueue({
     atOnce,
     perKey: ofTenant.perTenant,
+    mostWaiting: Number.POSITIVE_INFINITY,
+  });
+
+  // Callers ask few at a time. One that forgets to must not take all connections.
+  const urgent = new FairQueue({
+    atOnce: urgentAtOnce,
+    perKey: Math.ceil(urgentAtOnce / 2),
     mostWaiting: Number.POSITIVE_INFINITY,
   });
 
@@ -146,7 +158,8 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
     use: (lent: Lent) => Promise<T>,
   ): Promise<T> {
     const isOutside = tenant === 'outside';
-    if (isUrgent || (isOutside && !actor)) return use(await borrow());
+    if (isUrgent) return urgent.run(tenant, async () => use(await borrow()));
+    if (isOutside && !actor) return use(await borrow());
     const work = isOutside
       ? async () => use(await borrow())
       : () => turns.run(tenant, async () => use(await borrow()));

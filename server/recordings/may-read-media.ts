@@ -5,19 +5,15 @@ import type { TenantConnection } from '#server/platform/access.ts';
 import { sessionCheck } from '#server/platform/authority.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { MediaAddress } from './media-url.ts';
+import { isShownToStrangers } from './shown-to-strangers.ts';
 
-// The same as of those that the page of a share lists (read-shared.ts).
 const sharedMedia: Statement = {
   name: 'shared_media',
   text: `select from recording_shares s
     join recorded_tracks t on t.org_id = s.org_id and t.call_id = s.call_id
     join recorded_media m on m.org_id = t.org_id and m.track_id = t.id and m.id = $3
     where s.org_id = $1 and s.id = $2 and s.revoked_at is null and s.expires_at > now()
-      and coalesce((
-        select 'recording' = any (x.agreed) from consents x
-        where x.org_id = t.org_id and x.participant_id = t.participant_id
-          and 'recording' = any (x.asked)
-        order by x.id desc limit 1), false)`,
+      and ${isShownToStrangers}`,
 };
 const existing: Statement = {
   name: 'existing_media',

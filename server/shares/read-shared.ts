@@ -10,6 +10,7 @@ import type { Secrets } from '#server/platform/secrets.ts';
 import { mediaUrl } from '#server/recordings/media-url.ts';
 import { type Signing, waveformWithin } from '#server/recordings/read-recording.ts';
 import { type RecordedRow, recordedPeople } from '#server/recordings/recorded-people.ts';
+import { isShownToStrangers } from '#server/recordings/shown-to-strangers.ts';
 
 /** Values of a waveform in a second. */
 const waveformRate = 10;
@@ -46,7 +47,6 @@ interface FileRow extends RecordedRow {
   hasPoster: boolean;
   waveform: Buffer | null;
 }
-// Of people whose newest answer still agrees to the recording.
 const sharedFiles: Statement = {
   name: 'shared_files',
   text: `select m.id as "mediaId", t.id as "trackId", ${samePerson('t')} as "participantId", t.name,
@@ -60,11 +60,7 @@ const sharedFiles: Statement = {
     join recorded_media m on m.org_id = t.org_id and m.track_id = t.id
     join recorded_segments g on g.org_id = m.org_id and g.id = m.segment_id
     where s.org_id = $1 and s.id = $2 and m.state = 'ready' and m.duration_ms is not null
-      and coalesce((
-        select 'recording' = any (x.agreed) from consents x
-        where x.org_id = t.org_id and x.participant_id = t.participant_id
-          and 'recording' = any (x.asked)
-        order by x.id desc limit 1), false)
+      and ${isShownToStrangers}
     order by t.id, m.started_at limit 2000`,
 };
 const noteView: Statement = {

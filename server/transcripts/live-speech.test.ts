@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { closeCodes, notCapturedCode } from '#domain/calls/close-codes.ts';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { closeCodes, notCapturedCode, tryAgainLater } from '#domain/calls/close-codes.ts';
 import { updateCall } from '#domain/calls/contract.ts';
 import { openRoom, readGuestLink } from '#domain/rooms/contract.ts';
+import { buildApp } from '#server/app.ts';
 import { enter, enterPanel } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import {
@@ -114,6 +115,63 @@ test('a socket without consent is refused, and nothing of it is sent to the serv
   expect(await bad.hello('')).toBe(closeCodes.tokenRefused);
   expect(standIn.heard).toEqual([]);
   expect(await lines()).toEqual([]);
+});
+
+test('R19-56: hellos have a rate, by session and account', async () => {
+  const token = await tokenOf(ada);
+  const page = await enter(url, token);
+  await captureTranscript(app, started.call, page.id);
+  const config = { ...app.services.config, RATE_LIMIT_SCALE: 0.1 };
+  const http = await buildApp({ ...app.services, config }, { pagesDir: null });
+  const limited = await http.listen({ port: 0, host: '127.0.0.1' });
+  try {
+    const codes: unknown[] = [];
+    for (let hello = 0; hello < 20 && codes.at(-1) !== tryAgainLater; hello += 1)
+      codes.push(await new SpeechClient(limited).hello(token));
+    expect(codes.slice(0, 6)).toEqual(Array(6).fill('ready'));
+    expect(codes.at(-1)).toBe(tryAgainLater);
+  } finally {
+    await http.close();
+  }
+});
+
+test('R19-57: many changes share a look-up of a speaker, and those of a recording need none', async () => {
+  const token = await tokenOf(ada);
+  const page = await enter(url, token);
+  await captureTranscript(app, started.call, page.id);
+  const client = await speak(token);
+  const { database, revocations } = app.services;
+  const { connection } = database;
+  const release = Promise.withResolvers<void>();
+  let statements = 0;
+  const counting = vi
+    .spyOn(database, 'connection')
+    .mockImplementation(async (tenant, use, turn) => {
+      if (turn?.isUrgent && turn.actorKey === ada.user.id) statements += 1;
+      if (turn?.isUrgent) await release.promise;
+      return connection(tenant, use, turn);
+    });
+  const before = revocations.count;
+  const change = (kind: string) =>
+    app.owner.query(
+      `insert into captures (id, org_id, call_id, kind, started_at, stopped_at)
+        select gen_random_uuid(), org_id, id, $2, now(), now() from calls where id = $1`,
+      [started.call.id, kind],
+    );
+  try {
+    await change('recording');
+    for (let count = 0; count < 10; count += 1) await change('transcript');
+    await expect.poll(() => revocations.count).toBe(before + 10);
+    await expect.poll(() => statements).toBe(1);
+    release.resolve();
+    // Two statements of the look-up that had begun, and two of the one that waited.
+    await expect.poll(() => statements).toBe(4);
+  } finally {
+    release.resolve();
+    counting.mockRestore();
+  }
+  await answer(app, started.call, page.id, false);
+  expect(await client.closed).toBe(notCapturedCode);
 });
 
 test('withdrawing ends the capture, and what is being recognized is thrown away', async () => {

@@ -12,8 +12,10 @@ import { concerns } from '#server/calls/follow-revocations.ts';
 import { type NewSocket, NewSockets } from '#server/calls/new-sockets.ts';
 import type { OpenSockets } from '#server/calls/open-sockets.ts';
 import { listenToRoom } from '#server/calls/room-events.ts';
+import { WorkBudget } from '#server/calls/work-budget.ts';
 import type { Site } from '#server/http/route.ts';
 import { Allowance } from '#server/platform/allowance.ts';
+import { FairQueue } from '#server/platform/fair-queue.ts';
 import { sameOrigin } from '#server/platform/guards.ts';
 import type { Revocation } from '#server/platform/revocations.ts';
 import { readMeetingToken } from '#server/rooms/meeting-token.ts';
@@ -25,6 +27,18 @@ import { Transcriber } from './transcriber.ts';
 /** Of one participant: 24 kbit/s are 3 kB/s, and a lost network may deliver some seconds together. */
 const soundBounds = { burst: 128 * 1024, perSecond: 12 * 1024 };
 const messageBounds = { burst: 30, perSecond: 1 };
+/** Hellos of an organization take turns, its guests' apart from its staff's, as on `/ws`. */
+const hellos = new FairQueue({
+  atOnce: Number.POSITIVE_INFINITY,
+  perKey: 4,
+  mostWaiting: Number.POSITIVE_INFINITY,
+});
+/** Look-ups after a revocation, one at a time of an account and of the guests of an organization. */
+const lookUps = new FairQueue({
+  atOnce: 3,
+  perKey: 1,
+  mostWaiting: Number.POSITIVE_INFINITY,
+});
 
 /**
  * `/ws/speech`, the protocol of domain/transcripts/speech-protocol.ts: each page sends the sound of its own
@@ -76,10 +90,13 @@ interface Arrived {
 class LiveSpeech {
   readonly #site: Site;
   readonly #sockets = new Map<ParticipantId, SpeechSocket>();
+  /** Look-ups that have not begun. */
+  readonly #waiting = new WeakMap<SpeechSocket, Promise<void>>();
   readonly #cutter: SpeechCutter;
   readonly #transcriber: Transcriber;
   readonly #bytes: Allowance;
   readonly #messages: Allowance;
+  readonly #work: WorkBudget;
   readonly #stopFollowing: () => void;
 
   constructor(site: Site, transcriber: Transcriber) {
@@ -88,6 +105,7 @@ class LiveSpeech {
     this.#cutter = new SpeechCutter(site.log);
     this.#bytes = new Allowance(soundBounds);
     this.#messages = new Allowance(messageBounds);
+    this.#work = new WorkBudget(site.config);
     this.#stopFollowing = site.revocations.subscribe((revocation) => this.#follow(revocation));
   }
 
@@ -101,15 +119,20 @@ class LiveSpeech {
     const speaker = await fresh.hello(token, async () => {
       const claims = await readMeetingToken(this.#site.secrets, token);
       if (!claims) throw new NotAdmitted(closeCodes.tokenRefused, 'token refused');
-      const admitted = await admitByClaims(this.#site, claims, undefined, address);
-      const found = await speakerOf(admitted);
-      sockets.takePlace(socket, admitted, 'meeting', address);
-      return found;
+      this.#work.hello(claims, address);
+      return hellos.run(`${claims.orgId} ${claims.kind}`, async () => {
+        const admitted = await admitByClaims(this.#site, claims, undefined, address);
+        this.#work.admitted(claims);
+        const found = await speakerOf(admitted);
+        sockets.takePlace(socket, admitted, 'meeting', address);
+        return found;
+      });
     });
     fresh.letIn();
     if (socket.readyState !== socket.OPEN) return;
     const { participantId, roomId } = speaker;
-    this.#sockets.get(participantId)?.end(closeCodes.replaced, 'replaced');
+    const former = this.#sockets.get(participantId);
+    former?.end(closeCodes.replaced, 'replaced');
     const parts = {
       cutter: this.#cutter,
       transcriber: this.#transcriber,
@@ -130,7 +153,7 @@ class LiveSpeech {
     // A consent may have been withdrawn while it was read.
     if (revocations.count !== revocationsBefore) await this.#lookAgain(speech);
     socket.send(speechReady);
-    this.#transcriber.announce(speaker);
+    if (!former) this.#transcriber.announce(speaker);
   }
 
   async close(): Promise<void> {
@@ -156,7 +179,24 @@ class LiveSpeech {
     }
   }
 
-  async #lookAgain(speech: SpeechSocket): Promise<void> {
+  /** Ends the capture unless it may go on. A look-up that waits is shared: it also reads what ends meanwhile. */
+  #lookAgain(speech: SpeechSocket): Promise<void> {
+    const found = this.#waiting.get(speech);
+    if (found) return found;
+    const { claims } = speech.speaker;
+    const key = claims.kind === 'staff' ? `${claims.orgId} ${claims.accountId}` : claims.orgId;
+    // Begins after it is known to wait.
+    const lookUp = Promise.resolve().then(() =>
+      lookUps.run(key, async () => {
+        this.#waiting.delete(speech);
+        if (this.#sockets.get(claims.participantId) === speech) await this.#lookUp(speech);
+      }),
+    );
+    this.#waiting.set(speech, lookUp);
+    return lookUp;
+  }
+
+  async #lookUp(speech: SpeechSocket): Promise<void> {
     const { speaker } = speech;
     try {
       const { claims, tenant, name } = speaker;

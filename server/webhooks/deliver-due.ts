@@ -2,18 +2,18 @@ import type { OrgId } from '#domain/ids.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import type { Services } from '#server/services.ts';
-import { noteAttempt, noteGone, type TakenDelivery } from './note-attempt.ts';
+import { noteAttempt, noteGone, sendingSeconds, type TakenDelivery } from './note-attempt.ts';
 import type { WebhookEvent } from './payload.ts';
 import { bodyOf } from './request-of.ts';
 import { unsealSecret } from './secret.ts';
 import { type Attempt, send, signedHeaders } from './send-delivery.ts';
 
-/** In progress of a webhook, by all processes. */
+/** In progress of a webhook, by all processes. Each counts for a second at least (note-attempt.ts), so it is a rate, too. */
 const mostPerWebhook = 50;
+/** The same of all webhooks of an organization: two receivers that take a second each at their full rate. */
+const mostPerOrganization = 100;
 /** In progress in this process. */
 const mostAtOnce = 500;
-/** A delivery of a process that ended meanwhile is made again after this time. Longer than the request's timeout. */
-const sendingSeconds = 60;
 /** How often a process looks for deliveries while it has nothing to do. */
 const idleMs = 1000;
 /** At a stop, deliveries in progress are waited for so long; the rest are made again by the next process. */
@@ -26,7 +26,7 @@ const takeDue: Statement = {
   text: `select id, org_id as "orgId", endpoint_id as "endpointId", event_id as "eventId", attempts,
       first_try_at as "firstTryAt", kind, url, secret_sealed as "secretSealed",
       previous_secret_sealed as "previousSealed"
-    from take_due_webhooks($1, $2, $3)`,
+    from take_due_webhooks($1, $2, $3, $4)`,
 };
 const eventById: Statement = {
   name: 'webhook_event_by_id',
@@ -43,7 +43,12 @@ interface DueDelivery extends TakenDelivery {
 
 const takeDueDeliveries = (database: Database, most: number): Promise<DueDelivery[]> =>
   database.connection('outside', ({ run }) =>
-    run<DueDelivery & Record<string, unknown>>(takeDue, [most, mostPerWebhook, sendingSeconds]),
+    run<DueDelivery & Record<string, unknown>>(takeDue, [
+      most,
+      mostPerWebhook,
+      mostPerOrganization,
+      sendingSeconds,
+    ]),
   );
 
 export async function findEvent(tenant: Tenant, id: string): Promise<WebhookEvent | null> {

@@ -47,7 +47,7 @@ const queueMany = (orgId: string | null, rooms: number) =>
 
 test('two processes keep 50 requests to a receiver in progress, and others are not delayed', async () => {
   const [eve, ben] = [await subscribed(slow.url), await subscribed(quick.url)];
-  await queueMany(eve.admin.user.orgId, 300);
+  await queueMany(eve.admin.user.orgId, 120);
   let now = 0;
   let most = 0;
   const hold = Promise.withResolvers<void>();
@@ -69,19 +69,43 @@ test('two processes keep 50 requests to a receiver in progress, and others are n
     await expect.poll(() => quick.types, { timeout: 20_000 }).toEqual(['room.created']);
     expect(now).toBe(50);
     hold.resolve();
-    await expect.poll(() => slow.received.length, { timeout: 30_000 }).toBe(300);
+    await expect.poll(() => slow.received.length, { timeout: 30_000 }).toBe(120);
     expect(most).toBe(50);
-    expect(new Set(slow.received.map(({ event }) => event.id)).size).toBe(300);
+    expect(new Set(slow.received.map(({ event }) => event.id)).size).toBe(120);
     await Promise.all(processes.map((one) => one.stop()));
   } finally {
     await other.close();
   }
 });
 
+test('R19-55: quick receivers get 50 deliveries a second each, and those of an organization 100', async () => {
+  const { admin } = await subscribed(quick.url);
+  for (const url of [`${quick.url}/2`, `${quick.url}/3`])
+    await admin.call(createWebhook, { body: { url, events: ['room.created'] } });
+  await queueMany(admin.user.orgId, 60);
+  expect(await deliverDue(app.services)).toBe(100);
+  const { rows } = await app.owner.query(
+    `select count(*)::integer as made, bool_and(case
+        when sending_until is null then finished_at >= first_try_at + interval '1 second'
+        else sending_until = first_try_at + interval '1 second'
+      end) as "isPlace"
+      from webhook_deliveries where state = 'delivered' group by endpoint_id`,
+  );
+  expect(rows.every(({ made, isPlace }) => made <= 50 && isPlace)).toBe(true);
+  const placesEnd = (at: string) =>
+    app.owner.query(
+      `update webhook_deliveries set sending_until = ${at} where state = 'delivered'`,
+    );
+  await placesEnd(`now() + interval '1 minute'`);
+  expect(await deliverDue(app.services)).toBe(0);
+  await placesEnd('null');
+  expect(await deliverDue(app.services)).toBe(80);
+});
+
 test('a delivery of a process that ended is made by another one', async () => {
   const { admin, id } = await subscribed(quick.url);
   await admin.call(createRoom, { body: { topic: 'One' } });
-  await app.owner.query(`select * from take_due_webhooks(10, 50, 60)`);
+  await app.owner.query(`select * from take_due_webhooks(10, 50, 100, 60)`);
   expect(await deliverDue(app.services)).toBe(0);
   await app.owner.query(`update webhook_deliveries set next_try_at = now(), sending_until = now()`);
   expect(await deliverDue(app.services)).toBe(1);
@@ -95,7 +119,7 @@ test('the turn of an organization with few deliveries comes before the rest of a
   const [eve, ben] = [await subscribed(slow.url), await subscribed(quick.url)];
   await queueMany(eve.admin.user.orgId, 40);
   await ben.admin.call(createRoom, { body: { topic: 'Mine' } });
-  const { rows } = await app.owner.query('select org_id from take_due_webhooks(2, 50, 60)');
+  const { rows } = await app.owner.query('select org_id from take_due_webhooks(2, 50, 100, 60)');
   expect(rows.map(({ org_id }) => org_id).toSorted()).toEqual(
     [eve.admin.user.orgId, ben.admin.user.orgId].toSorted(),
   );
@@ -114,7 +138,7 @@ test('R16-1: events that wait for an earlier one are passed over once, and are d
       where state = 'waiting' and next_try_at <= now()`;
     return (await app.owner.query(due)).rows[0]?.n;
   };
-  const take = () => app.owner.query('select id from take_due_webhooks(10, 50, 60)');
+  const take = () => app.owner.query('select id from take_due_webhooks(10, 50, 100, 60)');
   expect((await take()).rows).toEqual([{ id: rows[0]?.id }]);
   expect(await dueNow()).toBe(301);
   for (let look = 0; look < 2; look += 1) expect((await take()).rows).toEqual([]);

@@ -27,6 +27,13 @@ export interface TakenDelivery {
   firstTryAt: Date;
 }
 
+/** A delivery of a process that ended meanwhile is made again after this time. Longer than the request's timeout. */
+export const sendingSeconds = 60;
+/** A delivery holds its place for so long at least, so that a quick receiver does not get all deliveries at once. */
+const placeSeconds = 1;
+const placeUntil = `case when sending_until > clock_timestamp() + interval '${sendingSeconds - placeSeconds} seconds'
+        then sending_until - interval '${sendingSeconds - placeSeconds} seconds' end`;
+
 const attemptId = z.uuid();
 
 // Under the lock, an erasure is either seen, or finds the stored answer. What follows must read `sent`: otherwise it
@@ -51,7 +58,7 @@ const nextIsDue = `
 const finished = (name: string, state: 'delivered' | 'failed'): Statement => ({
   name,
   text: `${noted}, ended as (
-      update webhook_deliveries set state = '${state}', finished_at = now(), sending_until = null,
+      update webhook_deliveries set state = '${state}', finished_at = now(), sending_until = ${placeUntil},
         last_status = $6
       where org_id = $1 and id in (select id from sent)
       returning endpoint_id, order_key
@@ -67,13 +74,13 @@ const retried: Statement = {
       where $10::timestamptz is not null and d.org_id = $1 and d.id = $2
         and e.org_id = $1 and e.id = d.endpoint_id
     )
-    update webhook_deliveries set next_try_at = $9, sending_until = null, last_status = $6
+    update webhook_deliveries set next_try_at = $9, sending_until = ${placeUntil}, last_status = $6
     where org_id = $1 and id in (select id from sent) and state = 'waiting'`,
 };
 const gone: Statement = {
   name: 'note_webhook_gone',
   text: `with ended as (
-      update webhook_deliveries set state = 'gone', finished_at = now(), sending_until = null,
+      update webhook_deliveries set state = 'gone', finished_at = now(), sending_until = ${placeUntil},
         attempts = attempts - 1
       where org_id = $1 and id = $2 and state = 'waiting'
       returning endpoint_id, order_key
