@@ -71,6 +71,16 @@ test('what people said who did not agree to an analysis is not analyzed', async 
   expect(await ask(id)).toEqual({ sentiment: null, suggestions: null, analyzer: null });
 });
 
+test('R19-3: what a person said whose removal waits for a legal hold is not analyzed', async () => {
+  const { id } = await spokenCall(app, ada, [{ speaker: 'Ben', kind: 'guest', text: complaint }]);
+  await app.owner.query(
+    `insert into held_removals (org_id, call_id, participant_id)
+      select distinct org_id, call_id, participant_id from transcript_lines where call_id = $1`,
+    [id],
+  );
+  expect(await ask(id)).toEqual({ sentiment: null, suggestions: null, analyzer: null });
+});
+
 test('the timer gets mood from more than 100 characters and advice from more than 200', async () => {
   const byTimer = { isManual: false };
   const { id } = await spokenCall(app, ada, said.slice(1));

@@ -8,6 +8,14 @@ const heldRemoval: Statement = {
 };
 
 /**
+ * The condition that no removal of a row's person waits for a legal hold: what is kept for it leaves the organization
+ * no more.
+ * @param row a table that has org_id, call_id, and participant_id
+ */
+export const isNotHeld = (row: string) => `not exists (select from held_removals h
+  where h.org_id = ${row}.org_id and h.call_id = ${row}.call_id and h.participant_id = ${row}.participant_id)`;
+
+/**
  * Whether a legal hold keeps words of a person who withdrew. What is made of a call's words must not leave then: a
  * sentence about one person may come from what another one said.
  */

@@ -75,3 +75,90 @@ revoke all on function take_due_webhooks(integer, integer, integer, integer) fro
 drop trigger captures_tell on captures;
 create trigger captures_tell after insert or update of stopped_at on captures
   for each row when (new.kind = 'transcript') execute function tell_captures();
+
+-- Looks for files read a few rows of each organization, however many wait. What is not due yet is put off for a while:
+-- the longest-waiting rows would hide the others. Whoever makes a row due earlier sets its time, so its time must be
+-- the one that was read.
+drop index recorded_media_due;
+create index recorded_media_due on recorded_media (org_id, next_attempt_at, id)
+  where state = 'waiting' or (state = 'ready' and waveform is null);
+create or replace function segments_to_join(of_organization integer, in_all integer)
+returns table (org_id uuid, segment_id uuid)
+language sql volatile security definer set search_path = public, pg_temp as $$
+  with looked as materialized (
+    select m.* from organizations o cross join lateral (
+      select w.id, w.org_id, w.segment_id, w.state, w.next_attempt_at from recorded_media w
+      where w.org_id = o.id and (w.state = 'waiting' or (w.state = 'ready' and w.waveform is null))
+        and w.next_attempt_at <= now()
+      order by w.next_attempt_at, w.id limit 5 * of_organization
+    ) m
+  ), known as materialized (
+    select m.*, coalesce(
+        (m.state = 'waiting' or s.parts_deleted_at is null)
+        -- A page that sent nothing may still have its parts, for as long as its upload token is valid.
+        and (s.stored_parts > 0 or s.part_count = 0 or s.started_at < now() - interval '25 hours')
+        and (
+          (s.completed_at is not null and s.stored_parts >= s.part_count)
+          or (greatest(s.last_part_at, s.started_at) < now() - interval '90 seconds'
+            and (s.completed_at is not null or c.ended_at is not null or a.id is null or a.left_at is not null
+              or a.last_seen_at < now() - interval '2 minutes'))
+          or greatest(s.last_part_at, s.started_at) < now() - interval '1 hour'
+        ), false) as is_due
+    from looked m
+    join recorded_segments s on s.id = m.segment_id
+    join recorded_tracks t on t.id = s.track_id
+    left join attendances a on a.id = t.participant_id and a.call_id = t.call_id
+    join calls c on c.id = t.call_id
+  ), not_due as (
+    select m.id from known k join recorded_media m on m.id = k.id and m.next_attempt_at = k.next_attempt_at
+    where not k.is_due for no key update of m skip locked
+  ), put_off as (
+    update recorded_media m set next_attempt_at = now() + interval '30 seconds'
+    from not_due n where n.id = m.id
+  ), turns as (
+    select k.*, row_number() over (partition by k.org_id order by k.next_attempt_at, k.id) as turn
+    from known k where k.is_due
+  )
+  select t.org_id, t.segment_id from turns t where t.turn <= of_organization
+  order by t.turn, t.id limit in_all
+$$;
+
+-- A call that is over and had no transcript never gets one.
+drop index recorded_media_to_align;
+create index recorded_media_to_align on recorded_media (org_id, align_next_at, id)
+  where state = 'ready' and aligned_at is null and align_attempts < 6;
+create or replace function media_to_align(of_organization integer, in_all integer)
+returns table (org_id uuid, media_id uuid)
+language sql volatile security definer set search_path = public, pg_temp as $$
+  with looked as materialized (
+    select m.* from organizations o cross join lateral (
+      select w.id, w.org_id, w.track_id, w.align_next_at from recorded_media w
+      where w.org_id = o.id and w.state = 'ready' and w.aligned_at is null and w.align_attempts < 6
+        and w.align_next_at <= now()
+      order by w.align_next_at, w.id limit 5 * of_organization
+    ) m
+  ), known as materialized (
+    select m.*, coalesce(c.ended_at < now() - interval '10 seconds', false) as is_over,
+      c.ended_at > now() - interval '7 days' and t.source = 'camera'
+        and exists (select from captures x where x.org_id = c.org_id and x.call_id = c.id and x.kind = 'transcript')
+        and exists (select from consents a where a.org_id = t.org_id and a.participant_id = t.participant_id
+          and 'transcript' = any (a.agreed))
+        -- Under a legal hold, what waits to be removed is kept, and sent to no one.
+        and not exists (select from held_removals h where h.org_id = t.org_id and h.call_id = t.call_id
+          and h.participant_id = t.participant_id) as has_transcript
+    from looked m
+    join recorded_tracks t on t.id = m.track_id
+    join calls c on c.id = t.call_id
+  ), not_due as (
+    select m.id, k.is_over from known k join recorded_media m on m.id = k.id and m.align_next_at = k.align_next_at
+    where not (k.is_over and k.has_transcript) for no key update of m skip locked
+  ), put_off as (
+    update recorded_media m set align_next_at = now() + case when n.is_over then interval '100 years'
+      else interval '15 seconds' end
+    from not_due n where n.id = m.id
+  ), turns as (
+    select k.*, row_number() over (partition by k.org_id order by k.align_next_at, k.id) as turn
+    from known k where k.is_over and k.has_transcript
+  )
+  select t.org_id, t.id from turns t where t.turn <= of_organization order by t.turn, t.id limit in_all
+$$;

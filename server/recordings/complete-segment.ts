@@ -11,7 +11,11 @@ import { storageFull, type UploadClaims } from './upload-token.ts';
 
 const complete: Statement = {
   name: 'complete_recorded_segment',
-  text: `update recorded_segments set part_count = $3, completed_at = coalesce(completed_at, now())
+  text: `with due as (
+      update recorded_media set next_attempt_at = least(next_attempt_at, now())
+      where org_id = $1 and segment_id = $2 and state = 'waiting' and attempts = 0
+    )
+    update recorded_segments set part_count = $3, completed_at = coalesce(completed_at, now())
     where org_id = $1 and id = $2 returning id`,
 };
 

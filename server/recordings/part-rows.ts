@@ -53,7 +53,7 @@ const insertParts: Statement = {
       select * from unnest($2::uuid[], $3::uuid[], $4::int[], $5::int[], $6::bytea[], $7::text[], $8::bigint[])
         with ordinality i (segment_id, participant_id, number, size_bytes, sha256, file_key, position, at)
     ), segment as (
-      select s.id from recorded_segments s
+      select s.id, s.completed_at from recorded_segments s
       where s.org_id = $1 and s.id = any ($2::uuid[]) and s.parts_deleted_at is null
       order by s.id for no key update
     ), added as (
@@ -68,7 +68,9 @@ const insertParts: Statement = {
       where s.org_id = $1 and s.id = a.segment_id
     ), joined_again as (
       update recorded_media m set state = 'waiting', attempts = 0, error = null, next_attempt_at = now()
-      where m.org_id = $1 and m.segment_id in (select segment_id from added) and m.state <> 'waiting'
+      where m.org_id = $1 and m.segment_id in (select segment_id from added)
+        and (m.state <> 'waiting' or m.attempts = 0 and exists (
+          select from segment s where s.id = m.segment_id and s.completed_at is not null))
     )
     select i.at::int from added a join items i using (segment_id, file_key, position)`,
 };

@@ -1,3 +1,5 @@
+import { isNotHeld } from '#server/consent/held-words.ts';
+
 /**
  * The condition of a track `t` that a shared link may show: its person's newest answer still agrees to the recording,
  * and no removal waits for a legal hold, which keeps the file but lets nothing leave.
@@ -7,6 +9,4 @@ export const isShownToStrangers = `coalesce((
         where x.org_id = t.org_id and x.participant_id = t.participant_id
           and 'recording' = any (x.asked)
         order by x.id desc limit 1), false)
-      and not exists (
-        select from held_removals h
-        where h.org_id = t.org_id and h.call_id = t.call_id and h.participant_id = t.participant_id)`;
+      and ${isNotHeld('t')}`;

@@ -56,6 +56,26 @@ test('only people whose newest answer agrees are in a shared recording', async (
   expect(await names()).toEqual(['Grace']);
 });
 
+test('R19-3: a person whose removal waits for a legal hold is in no shared recording', async () => {
+  const { of, params } = await recordedCall();
+  await storeRecordedFile(app, of, { name: 'Grace' });
+  const { participantId } = await storeRecordedFile(app, of, { name: 'Linus' });
+  const token = tokenOf(await share(params));
+  const people = async () =>
+    (await stranger().call(readShared, { params: { token } })).people.map(({ name, tracks }) => ({
+      name,
+      url: String(tracks[0]?.files[0]?.url),
+    }));
+  const [, linus] = await people();
+  expect(linus?.name).toBe('Linus');
+  await app.owner.query(
+    'insert into held_removals (org_id, call_id, participant_id) values ($1, $2, $3)',
+    [of.orgId, of.id, participantId],
+  );
+  expect((await people()).map(({ name }) => name)).toEqual(['Grace']);
+  expect((await stranger().send('GET', linus?.url ?? '')).status).toBe(403);
+});
+
 test('a clip has its own title and only the files and the sound within it', async () => {
   const { of, params } = await recordedCall();
   await storeRecordedFile(app, of, { name: 'Grace' });

@@ -1,6 +1,7 @@
 import type { CaptureKind } from '#domain/consent/capture.ts';
 import type { CallId, ParticipantId } from '#domain/ids.ts';
 import type { Turn } from '#domain/transcripts/turn.ts';
+import { isNotHeld } from '#server/consent/held-words.ts';
 import { samePerson } from '#server/consent/same-person.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import { and, asc, desc, eq, sql } from '#server/platform/drizzle.ts';
@@ -9,7 +10,8 @@ import { transcriptLines } from './tables.ts';
 /**
  * Returns the call's phrases in the order in which they were said.
  * @param most of which the first are returned, or the last by `which.newest`
- * @param which `agreedTo`: only phrases of participants whose newest answer agrees to this kind of capture
+ * @param which `agreedTo`: only phrases of participants whose newest answer agrees to this kind of capture, and whose
+ *   removal does not wait for a legal hold
  */
 export async function readTurns(
   at: TenantConnection,
@@ -52,4 +54,4 @@ const agreed = (kind: CaptureKind) => sql`coalesce((
   where c.org_id = ${transcriptLines.orgId} and c.participant_id = ${transcriptLines.participantId}
     and ${kind} = any (c.asked)
   order by c.id desc limit 1
-), false)`;
+), false) and ${sql.raw(isNotHeld('transcript_lines'))}`;

@@ -36,12 +36,17 @@ const filesOf = async ({ ada, call }: Here) =>
 const endCall = (call: Here['call']) =>
   app.owner.query('update calls set ended_at = now(), duration_sec = 6 where id = $1', [call.id]);
 /** Makes the last part look old, as that of a page that is gone. */
-const quiet = (segmentId: string) =>
-  app.owner.query(
+const quiet = async (segmentId: string) => {
+  await app.owner.query(
     `update recorded_segments set last_part_at = now() - interval '2 minutes',
       started_at = now() - interval '2 minutes' where id = $1`,
     [segmentId],
   );
+  await nextAttempt();
+};
+/** Lets the time until files are looked at again pass. */
+const nextAttempt = () =>
+  app.owner.query(`update recorded_media set next_attempt_at = now() where state = 'waiting'`);
 
 /** Fetches a recording without a session, as a player does. */
 async function fetchMedia(url: string | null | undefined, headers = {}, method?: 'HEAD') {
@@ -168,6 +173,7 @@ test('what a page that was killed has sent is playable up to its last whole pack
   // The participant is still in the call: the page may only be slow.
   expect(await filesOf(here)).toMatchObject([{ state: 'waiting', url: null }]);
   await app.owner.query('update attendances set left_at = now() where id = $1', [bo.id]);
+  await nextAttempt();
   await joinDue(app.services);
   const [file] = await filesOf(here);
   expect(file).toMatchObject({ state: 'ready' });
@@ -181,6 +187,34 @@ test('what a page that was killed has sent is playable up to its last whole pack
   await joinDue(app.services);
   const [whole] = await filesOf(here);
   expect(whole?.durationMs).toBeGreaterThan(6000);
+});
+
+test('R19-60: what is not due yet is put off, hides nothing that waits behind it, and is due with its end', async () => {
+  const here = await recordedCall(app);
+  const bo = await here.join('Bo');
+  const uploads: Upload[] = [];
+  for (let count = 0; count < 8; count += 1) uploads.push((await begin(app, bo)).body as Upload);
+  const [early, late] = [uploads[0], uploads.at(-1)];
+  if (!early || !late) throw new Error('no uploads');
+  for (const upload of [early, late])
+    for (const [number, bytes] of parts.entries()) await sendPart(app, upload, number, bytes);
+  await complete(app, late, parts.length);
+  // Five are looked at, of which none is due.
+  const look = async () => {
+    const { rows } = await app.owner.query(
+      'select segment_id as id from segments_to_join(1, 10) where org_id = $1',
+      [here.org],
+    );
+    return rows.map(({ id }) => id);
+  };
+  expect(await look()).toEqual([]);
+  expect(await look()).toEqual([late.segmentId]);
+  await joinDue(app.services);
+  await complete(app, early, parts.length);
+  expect(await look()).toEqual([early.segmentId]);
+  await joinDue(app.services);
+  const states = (await filesOf(here)).map(({ state }) => state);
+  expect(states.filter((state) => state === 'ready')).toHaveLength(2);
 });
 
 test('a missing part costs its own seconds, not those after it', async () => {
@@ -216,9 +250,7 @@ test('what was stored before the disk was full is playable, also where the joine
   await joinDue(app.services);
   expect(await filesOf(here)).toMatchObject([{ state: 'waiting' }]);
   noRoom.mockRestore();
-  await app.owner.query(
-    `update recorded_media set next_attempt_at = now() where state = 'waiting'`,
-  );
+  await nextAttempt();
   await joinDue(app.services);
   const [file] = await filesOf(here);
   expect(file?.durationMs).toBeGreaterThan(3000);
@@ -282,9 +314,7 @@ test('a join that fails is tried later and later, then failed, until a member ha
   });
   for (let attempt = 1; attempt <= 5; attempt += 1) {
     await joinDue(app.services);
-    await app.owner.query(
-      `update recorded_media set next_attempt_at = now() where state = 'waiting'`,
-    );
+    await nextAttempt();
   }
   expect(await recordingOf(here.ada, here.call.id)).toMatchObject({ state: 'partial' });
   broken.mockRestore();

@@ -24,7 +24,9 @@ export async function* docxOf(
     return Buffer.concat(pieces.splice(0));
   };
   const add = (name: string) => {
-    const file = new ZipDeflate(name, { level: 6 });
+    // Not compressed: that would keep the server's thread busy for bytes that are then few, and so cost nothing. The
+    // method is Deflate all the same, because readers of streams know the end of no other.
+    const file = new ZipDeflate(name, { level: 0 });
     zip.add(file);
     return (text: string, isLast: boolean) => file.push(Buffer.from(text), isLast);
   };
