@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { addChecklistItemBody, Call } from '#domain/calls/contract.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
@@ -94,10 +95,10 @@ export async function choosePlaybook(
   id: CallId,
   playbookId: PlaybookId,
 ): Promise<Call> {
-  const call = await tenant.transaction(async (tx) => {
+  const { call, isNew } = await tenant.transaction(async (tx) => {
     await lockRoomOfCall(tx, id);
     const { roomId, playbookId: present } = await lockRunning(tx, id);
-    if (present === playbookId) return readCall(tx, id);
+    if (present === playbookId) return { call: await readCall(tx, id), isNew: false };
     if (present !== null)
       throw new DomainError(
         'conflict',
@@ -116,9 +117,9 @@ export async function choosePlaybook(
     const ofRoom = await tx.run(takePlaybookForRoom, [tenant.orgId, roomId, playbookId]);
     if (ofRoom.length > 0)
       await recordEvent(tx, { action: 'ROOM_UPDATED', entity: 'room', entityId: roomId, metadata });
-    return readCall(tx, id);
+    return { call: await readCall(tx, id), isNew: true };
   });
-  await tellChecklist(bus, tenant, call.roomId, id);
+  if (isNew) await tellChecklist(bus, tenant, call.roomId, id);
   return call;
 }
 
@@ -152,6 +153,15 @@ function requireRoomFor(items: number): void {
   );
 }
 
+/** A checklist has up to 200 steps, and all panels are sent all of them. */
+const tellEveryMs = 250;
+interface Pause {
+  over: Promise<void>;
+  /** What has changed during the pause is told together after it. */
+  next: Promise<void> | null;
+}
+const pauses = new Map<CallId, Pause>();
+
 /** Pages that miss a step of the list read the call again. */
 async function tellChecklist(
   bus: LiveBus,
@@ -159,6 +169,15 @@ async function tellChecklist(
   roomId: RoomId,
   callId: CallId,
 ): Promise<void> {
+  const pause = pauses.get(callId);
+  if (pause) {
+    pause.next ??= pause.over.then(() => tellChecklist(bus, tenant, roomId, callId));
+    return pause.next;
+  }
+  const over = delay(tellEveryMs, undefined, { ref: false }).then(() => {
+    pauses.delete(callId);
+  });
+  pauses.set(callId, { over, next: null });
   const items = await readChecklist(tenant, callId);
   tellRoom(bus, roomId, { channel: 'panel', message: { type: 'checklist', callId, items } });
 }

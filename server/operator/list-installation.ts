@@ -1,3 +1,4 @@
+import { cleanLine } from '#server/mail/clean-name.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 
 const counts: Statement = {
@@ -30,7 +31,7 @@ export async function listInstallation(database: Database): Promise<string> {
     }>(largest, []);
     const lines = rows.map(
       ({ id, name, plan, createdAt, members }) =>
-        `  ${id}  ${createdAt.toISOString().slice(0, 10)}  ${plan.padEnd(12)} ${String(members).padStart(5)}  ${name}`,
+        `  ${id}  ${createdAt.toISOString().slice(0, 10)}  ${plan.padEnd(12)} ${String(members).padStart(5)}  ${cleanLine(name)}`,
     );
     return [
       `${total?.organizations ?? 0} organizations, ${total?.accounts ?? 0} accounts, ${total?.without ?? 0} of them in no organization.`,
