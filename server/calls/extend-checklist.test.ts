@@ -134,6 +134,20 @@ describe('a playbook chosen during a call', () => {
     });
   });
 
+  test('R19-61: panels are told what has changed, of many steps together', async () => {
+    const { meetingToken, panelToken } = await ada.call(openRoom, { params: { id: call.roomId } });
+    const panel = await enterPanel(url, panelToken ?? meetingToken);
+    const before = panel.all('checklist').length;
+    const told = () => panel.all('checklist').slice(before);
+    await choose();
+    await Promise.all(Array.from({ length: 10 }, () => choose()));
+    await Promise.all(Array.from({ length: 20 }, (_, n) => add(`Step ${n}`)));
+    await expect.poll(() => told().at(-1)?.items.length).toBe(22);
+    // One for each quarter of a second, and not one for each of 21 changes.
+    expect(told().length).toBeLessThan(15);
+    expect(new Set(told().map(({ items }) => items.length)).size).toBe(told().length);
+  });
+
   test('leaves a room that meanwhile has another playbook as it is', async () => {
     const other = await newPlaybook('Other');
     await ada.call(updateRoom, { params: { id: call.roomId }, body: { playbookId: other } });
