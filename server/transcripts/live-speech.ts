@@ -18,7 +18,8 @@ import { sameOrigin } from '#server/platform/guards.ts';
 import type { Revocation } from '#server/platform/revocations.ts';
 import { readMeetingToken } from '#server/rooms/meeting-token.ts';
 import { SpeechCutter } from './cutting/speech-cutter.ts';
-import { maySpeak, notCaptured, speakerOf } from './speaker.ts';
+import { LiveWords } from './live-words.ts';
+import { maySpeak, notCaptured, type Speaker, speakerOf } from './speaker.ts';
 import { SpeechSocket } from './speech-socket.ts';
 import { Transcriber } from './transcriber.ts';
 
@@ -113,6 +114,7 @@ class LiveSpeech {
     const parts = {
       cutter: this.#cutter,
       transcriber: this.#transcriber,
+      openWords: (one: Speaker) => LiveWords.open(this.#site, one),
       bytes: this.#bytes,
       messages: this.#messages,
     };
@@ -135,7 +137,7 @@ class LiveSpeech {
 
   async close(): Promise<void> {
     this.#stopFollowing();
-    for (const speech of this.#sockets.values()) speech.end(1012, 'server restarts');
+    for (const speech of this.#sockets.values()) speech.revoke(1012, 'server restarts');
     this.#cutter.close();
     await this.#transcriber.close();
   }

@@ -3,14 +3,11 @@ import { DomainError } from '#domain/errors.ts';
 import { isHallucination } from '#domain/transcripts/hallucinations.ts';
 import { tellRoom } from '#server/calls/room-events.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
-import {
-  type RecognizedPhrase,
-  SpeechError,
-  type SpeechFailure,
-} from '#server/providers/speech/port.ts';
+import { SpeechError, type SpeechFailure } from '#server/providers/speech/port.ts';
 import type { Services } from '#server/services.ts';
 import type { Phrase } from './cutting/phrase-cutter.ts';
 import { keepGap, keepLine } from './keep-line.ts';
+import type { Recognized } from './live-words.ts';
 import type { Speaker } from './speaker.ts';
 import { wavOf } from './wav.ts';
 
@@ -28,11 +25,8 @@ const recentLines = 4;
 interface Spoken {
   phrase: Phrase;
   streamStartedAt: number;
-}
-
-interface Recognized extends RecognizedPhrase {
-  /** Service and model. */
-  recognizer: string;
+  /** Its words, if they were recognized while it was said. */
+  early: Promise<Recognized | null> | null;
 }
 
 /** Has phrases recognized in turns, stores them as lines, and sends them to the room. */
@@ -63,11 +57,12 @@ export class Transcriber {
   }
 
   async #transcribe(speaker: Speaker, spoken: Spoken, mayGoOn: () => boolean): Promise<void> {
-    const { phrase, streamStartedAt } = spoken;
+    const { phrase, streamStartedAt, early } = spoken;
     const durationMs = phrase.endMs - phrase.startMs;
     let heard: Recognized | null = null;
     try {
-      heard = await this.#queue.run(speaker.tenant.orgId, async () =>
+      heard = await early;
+      heard ??= await this.#queue.run(speaker.tenant.orgId, async () =>
         mayGoOn() ? this.#recognize(phrase, durationMs, mayGoOn) : null,
       );
     } catch (error) {
