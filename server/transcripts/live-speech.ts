@@ -5,6 +5,7 @@ import type { ParticipantId } from '#domain/ids.ts';
 import {
   speechProtocol,
   speechReady,
+  speechRecognize,
   speechToServer,
 } from '#domain/transcripts/speech-protocol.ts';
 import { admitByClaims, NotAdmitted } from '#server/calls/admit-participant.ts';
@@ -19,7 +20,13 @@ import type { Revocation } from '#server/platform/revocations.ts';
 import { readMeetingToken } from '#server/rooms/meeting-token.ts';
 import { SpeechCutter } from './cutting/speech-cutter.ts';
 import { LiveWords } from './live-words.ts';
-import { maySpeak, notCaptured, type Speaker, speakerOf } from './speaker.ts';
+import {
+  mayRecognizeInBrowser,
+  maySpeak,
+  notCaptured,
+  type Speaker,
+  speakerOf,
+} from './speaker.ts';
 import { SpeechSocket } from './speech-socket.ts';
 import { Transcriber } from './transcriber.ts';
 
@@ -32,7 +39,7 @@ const messageBounds = { burst: 30, perSecond: 1 };
  * participant, so that each line has the right name.
  */
 export function speechRoute(site: Site, sockets: OpenSockets): void {
-  const { http, config, log, speech } = site;
+  const { http, config, log } = site;
   const newSockets = new NewSockets();
   let speaking: LiveSpeech | null = null;
 
@@ -51,7 +58,6 @@ export function speechRoute(site: Site, sockets: OpenSockets): void {
       socket.on('error', (error) => log.debug({ err: error }, 'a socket of speech failed'));
       socket.once('message', (data, isBinary) => {
         const admit = async () => {
-          if (!speech.current()) throw notCaptured();
           speaking ??= new LiveSpeech(site, new Transcriber(site));
           await speaking.admit({ socket, fresh, address: request.ip, sockets }, data, isBinary);
         };
@@ -104,6 +110,7 @@ class LiveSpeech {
       if (!claims) throw new NotAdmitted(closeCodes.tokenRefused, 'token refused');
       const admitted = await admitByClaims(this.#site, claims, undefined, address);
       const found = await speakerOf(admitted);
+      if (!(this.#hasService || (await mayRecognizeInBrowser(found)))) throw notCaptured();
       sockets.takePlace(socket, admitted, 'meeting', address);
       return found;
     });
@@ -118,7 +125,8 @@ class LiveSpeech {
       bytes: this.#bytes,
       messages: this.#messages,
     };
-    const speech = new SpeechSocket(socket, speaker, parts);
+    const sends = this.#hasService ? 'sound' : 'phrases';
+    const speech = new SpeechSocket(socket, speaker, sends, parts);
     this.#sockets.set(participantId, speech);
     const { stop } = listenToRoom(this.#site.bus, roomId, ({ message, close, to }) => {
       if (message?.type === 'call-ended') speech.end(closeCodes.callEnded, 'call ended');
@@ -131,7 +139,7 @@ class LiveSpeech {
     });
     // A consent may have been withdrawn while it was read.
     if (revocations.count !== revocationsBefore) await this.#lookAgain(speech);
-    socket.send(speechReady);
+    socket.send(sends === 'sound' ? speechReady : speechRecognize);
     this.#transcriber.announce(speaker);
   }
 
@@ -140,6 +148,10 @@ class LiveSpeech {
     for (const speech of this.#sockets.values()) speech.revoke(1012, 'server restarts');
     this.#cutter.close();
     await this.#transcriber.close();
+  }
+
+  get #hasService(): boolean {
+    return this.#site.speech.current() !== null;
   }
 
   #inRoom(roomId: string): SpeechSocket[] {

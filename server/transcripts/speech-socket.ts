@@ -30,6 +30,7 @@ interface Parts {
 export class SpeechSocket {
   readonly socket: WebSocket;
   readonly speaker: Speaker;
+  readonly #sends: 'sound' | 'phrases';
   readonly #parts: Parts;
   #stream: CutStream | null = null;
   /** Of this file, and of the one before until its last words have come. */
@@ -38,9 +39,10 @@ export class SpeechSocket {
   #isRevoked = false;
   readonly #silence: NodeJS.Timeout;
 
-  constructor(socket: WebSocket, speaker: Speaker, parts: Parts) {
+  constructor(socket: WebSocket, speaker: Speaker, sends: 'sound' | 'phrases', parts: Parts) {
     this.socket = socket;
     this.speaker = speaker;
+    this.#sends = sends;
     this.#parts = parts;
     this.#silence = setTimeout(() => socket.terminate(), speechSilenceSeconds * 1000).unref();
     socket.on('message', (data: Buffer, isBinary: boolean) => this.#hear(data, isBinary));
@@ -75,10 +77,13 @@ export class SpeechSocket {
     }
     if (!this.#countMessage()) return;
     const message = parse(data);
-    if (!message || message.type === 'hello') {
-      this.socket.close(closeCodes.badMessage, 'bad message');
-    } else if (message.type === 'begin') {
+    if (message?.type === 'ping') return;
+    if (message?.type === 'begin' && this.#sends === 'sound') {
       this.#begin(Date.now() - message.ageMs);
+    } else if (message?.type === 'phrase' && this.#sends === 'phrases') {
+      this.#parts.transcriber.keep(this.speaker, message, () => !this.#isRevoked);
+    } else {
+      this.socket.close(closeCodes.badMessage, 'bad message');
     }
   }
 
