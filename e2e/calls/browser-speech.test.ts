@@ -92,7 +92,7 @@ test('what a participant’s own browser recognizes is captioned, and no sound i
   });
   expect(sent.length).toBeGreaterThan(1);
   expect(sent.every((payload) => typeof payload === 'string')).toBe(true);
-  await page.getByRole('button', { name: 'Turn microphone off' }).click();
+  await page.getByRole('button', { name: 'Mute microphone' }).click();
   // A muted microphone is not listened to.
   await expect.poll(say).toBe('');
 });

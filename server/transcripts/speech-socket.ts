@@ -34,7 +34,7 @@ export class SpeechSocket {
   readonly #parts: Parts;
   #stream: CutStream | null = null;
   /** Of this file, and of the one before until its last words have come. */
-  readonly #words = new Set<LiveWords>();
+  #words: readonly LiveWords[] = [];
   #received = 0;
   #isRevoked = false;
   readonly #silence: NodeJS.Timeout;
@@ -91,7 +91,7 @@ export class SpeechSocket {
     this.#stream?.end();
     const { cutter, transcriber, openWords } = this.#parts;
     const words = openWords(this.speaker);
-    if (words) this.#words.add(words);
+    if (words) this.#words = [...this.#words.slice(-1), words];
     const mayGoOn = () => !this.#isRevoked;
     const { tenant, participantId } = this.speaker;
     const stream = cutter.open(
