@@ -15,3 +15,10 @@ export type Caption = z.infer<typeof caption>;
 
 /** How much was said, without its text. */
 export const transcribed = { callId: z.string(), characters: z.number() };
+
+/** What a participant is saying: the words so far, which later ones replace, or none. They are not stored. */
+export const interimCaption = {
+  participantId: z.string(),
+  name: z.string(),
+  text: z.string(),
+};

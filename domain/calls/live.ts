@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { caption, transcribed } from '#domain/calls/caption.ts';
+import { caption, interimCaption, transcribed } from '#domain/calls/caption.ts';
 import { longestChatMessage, longestLobbyLine, reactions } from '#domain/calls/live-limits.ts';
 import { mediaState, participant, waitingGuest } from '#domain/calls/participant.ts';
 import { iceServer, signal } from '#domain/calls/signal.ts';
@@ -234,6 +234,8 @@ export const toBrowser = z.discriminatedUnion('type', [
   }),
   /** To meeting pages: a phrase of the running call, as a line of its transcript. */
   z.object({ type: z.literal('caption'), ...numbered, line: caption }),
+  /** To meeting pages that are connected: it is not kept for others. */
+  z.object({ type: z.literal('interim-caption'), ...numbered, ...interimCaption }),
   /** Whether phrases are recognized at present. */
   z.object({ type: z.literal('captions-state'), ...numbered, isWorking: z.boolean() }),
   /** To panels: so much was said in the running call and became part of its transcript. */

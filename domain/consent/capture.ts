@@ -6,11 +6,12 @@ export const captureKind = z.enum(captureKinds);
 export type CaptureKind = z.infer<typeof captureKind>;
 
 /**
- * Returns the kinds that a server can capture. Without a speech service there is no transcript, and so nothing of
+ * Returns the kinds that can be captured. Where no speech becomes text there is no transcript, and so nothing of
  * participants to analyze.
+ * @param hasText whether a speech service is set up, or participants' own browsers may recognize their speech
  */
-export const capturableKinds = (hasSpeechService: boolean): readonly CaptureKind[] =>
-  hasSpeechService ? captureKinds : ['recording'];
+export const capturableKinds = (hasText: boolean): readonly CaptureKind[] =>
+  hasText ? captureKinds : ['recording'];
 
 /** `ask`: staff may start it during the call. `start`: it starts when the call does. Consent is asked in both. */
 export const captureModes = ['off', 'ask', 'start'] as const;

@@ -4,10 +4,17 @@ import { callId, consentId, participantId, roomId } from '#domain/ids.ts';
 import { pageQuery } from '#domain/paging.ts';
 import { captureKind, captureMode } from './capture.ts';
 
-const ofOrganization = z.object({
+const modes = z.object({
   recording: captureMode,
   transcript: captureMode,
   analysis: captureMode,
+});
+const ofOrganization = modes.extend({
+  /**
+   * Where no speech service is set up: whether the browser of a participant who has agreed may recognize their
+   * speech, on the device alone.
+   */
+  browserRecognition: z.boolean(),
 });
 /** The modes that hold in rooms without one of their own. */
 export type OrganizationCapture = z.infer<typeof ofOrganization>;
@@ -20,7 +27,7 @@ const own = z.object({
 const ofRoom = z.object({
   /** The room’s own modes; null where it follows its organization. */
   own,
-  organization: ofOrganization,
+  organization: modes,
 });
 export type RoomCapture = z.infer<typeof ofRoom>;
 

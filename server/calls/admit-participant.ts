@@ -2,7 +2,6 @@ import type { Actor, Role } from '#domain/auth/permissions.ts';
 import { can, rolesWith } from '#domain/auth/permissions.ts';
 import { closeCodes, tryAgainLater } from '#domain/calls/close-codes.ts';
 import type { ToServer } from '#domain/calls/live.ts';
-import { capturableKinds } from '#domain/consent/capture.ts';
 import type { AccountId, CallId, FileId, MediaRoomId } from '#domain/ids.ts';
 import type { OrganizationBrand } from '#domain/organizations/contract.ts';
 import type { OpeningHours } from '#domain/rooms/opening-hours.ts';
@@ -252,7 +251,7 @@ export async function admitByClaims(
       roomId: claims.roomId,
       id: row.media_room_id,
     },
-    captures: admittedCaptures(row, row.call_id, capturableKinds(speech.current() !== null)),
+    captures: admittedCaptures(row, row.call_id, speech.current() !== null),
   };
 }
 

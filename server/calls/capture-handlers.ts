@@ -1,8 +1,7 @@
 import { can } from '#domain/auth/permissions.ts';
-import { capturableKinds } from '#domain/consent/capture.ts';
 import { roleForbids } from '#domain/errors.ts';
 import { answerConsent } from '#server/consent/answer.ts';
-import { captureIsOff, switchCapture } from '#server/consent/captures.ts';
+import { switchCapture } from '#server/consent/captures.ts';
 import { tellLobbyChange } from '#server/rooms/lobby-events.ts';
 import type { MessageHandlers, MessageOf, Sender, SenderInCall } from './message-handler.ts';
 import { tellRoom } from './room-events.ts';
@@ -35,13 +34,12 @@ async function orderCapture(
 ): Promise<void> {
   const { tenant, claims } = admitted;
   if (!can(tenant.actor, 'recordings.start')) throw roleForbids();
-  if (running && !capturableKinds(services.speech.current() !== null).includes(kind))
-    throw captureIsOff();
   const { roomId, orgId } = claims;
   const { state, hasChanged } = await switchCapture(
     tenant,
     { callId: call.id, roomId },
     { kind, running },
+    services.speech.current() !== null,
   );
   const message = { type: 'captures' as const, callId: call.id, ...state };
   if (hasChanged) {

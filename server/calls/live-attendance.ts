@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { capturableKinds } from '#domain/consent/capture.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { CallId, ParticipantId } from '#domain/ids.ts';
 import { startWithCall } from '#server/consent/captures.ts';
@@ -88,8 +87,8 @@ async function startCaptures(
   if (captures.starting.length === 0) return;
   const { orgId, roomId } = claims;
   const { bus, database } = services;
-  const kinds = capturableKinds(services.speech.current() !== null);
-  const state = await startWithCall(database, orgId, { callId, roomId }, kinds);
+  const hasSpeechService = services.speech.current() !== null;
+  const state = await startWithCall(database, orgId, { callId, roomId }, hasSpeechService);
   if (!state) return;
   const message = { type: 'captures' as const, callId, ...state };
   tellRoom(bus, roomId, { channel: 'meeting', message });

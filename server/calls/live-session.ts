@@ -62,6 +62,8 @@ export class LiveSession {
   }
 
   send(message: Outgoing): void {
+    // Outdated when the page comes back.
+    if (message.type === 'interim-caption' && !this.#socket) return;
     this.#sequence += 1;
     const said = saidOf(message);
     this.#kept.keep(this.#sequence, said, this.#socketGone.signal.aborted);

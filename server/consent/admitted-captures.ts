@@ -2,7 +2,7 @@ import type { CaptureKind } from '#domain/consent/capture.ts';
 import type { CaptureState, ConsentState } from '#domain/consent/live.ts';
 import type { CallId } from '#domain/ids.ts';
 import { consentOf } from './answer.ts';
-import { type effectiveModes, modesOfRoom } from './capture-settings.ts';
+import { kindsWith, modesOfRoom, type RoomModes } from './capture-settings.ts';
 import { kindsThatStart, type StoredCaptures, shownCaptures, stateOfCall } from './captures.ts';
 
 export type CallCaptures = CaptureState & { callId: string };
@@ -18,7 +18,7 @@ export interface AdmittedCaptures {
 }
 
 export interface CaptureColumns {
-  capture_modes: Awaited<ReturnType<typeof effectiveModes>>;
+  capture_modes: RoomModes;
   captures: StoredCaptures | null;
   consent: ConsentState | null;
 }
@@ -28,12 +28,12 @@ export const captureColumns = (call: string, participant: string) =>
   `${modesOfRoom} as capture_modes, ${stateOfCall('r.org_id', `${call}.id`)} as captures,
       ${consentOf('r.org_id', participant)} as consent`;
 
-/** @param kinds that the server can capture */
 export function admittedCaptures(
   { capture_modes: modes, captures, consent }: CaptureColumns,
   callId: CallId | null,
-  kinds: readonly CaptureKind[],
+  hasSpeechService: boolean,
 ): AdmittedCaptures {
+  const kinds = kindsWith(modes, hasSpeechService);
   return {
     state: callId && captures && { callId, ...shownCaptures(captures) },
     capturable: kinds.filter((kind) => modes[kind]),

@@ -1,4 +1,9 @@
-import { type CaptureKind, type CaptureMode, captureKinds } from '#domain/consent/capture.ts';
+import {
+  type CaptureKind,
+  type CaptureMode,
+  capturableKinds,
+  captureKinds,
+} from '#domain/consent/capture.ts';
 import type { OrganizationCapture, RoomCapture } from '#domain/consent/contract.ts';
 import { notFound } from '#domain/errors.ts';
 import type { RoomId } from '#domain/ids.ts';
@@ -8,11 +13,21 @@ import type { Statement } from '#server/platform/database.ts';
 
 type Changes = { [K in CaptureKind]?: CaptureMode | null | undefined };
 type Own = RoomCapture['own'];
+/**
+ * What a room's settings allow: kinds that are not off, and `browser`, of its organization: browsers may recognize
+ * their participants' speech.
+ */
+export type RoomModes = { [K in CaptureKind | 'browser']?: Exclude<CaptureMode, 'off'> };
 
 const readModes: Statement = {
   name: 'read_capture_modes',
   text: `select kind, mode, room_id is not null as "isRooms" from capture_settings
-    where org_id = $1 and (room_id is null or room_id = $2)`,
+    where org_id = $1 and (room_id is null or room_id = $2) and kind <> 'browser'`,
+};
+const readBrowsers: Statement = {
+  name: 'read_browser_recognition',
+  text: `select exists (select from capture_settings
+    where org_id = $1 and room_id is null and kind = 'browser' and mode = 'start') as may`,
 };
 const holdRoom: Statement = {
   name: 'hold_room_of_capture',
@@ -41,19 +56,25 @@ const modeOfRoom: Statement = {
 };
 
 /** Returns the kinds that may be captured in a room: its own modes, else its organization's. */
-export async function effectiveModes(
-  at: TenantConnection,
-  room: RoomId,
-): Promise<{ [K in CaptureKind]?: Exclude<CaptureMode, 'off'> }> {
-  const [row] = await at.run<{ modes: Awaited<ReturnType<typeof effectiveModes>> }>(modeOfRoom, [
-    at.tenant.orgId,
-    room,
-  ]);
+export async function effectiveModes(at: TenantConnection, room: RoomId): Promise<RoomModes> {
+  const [row] = await at.run<{ modes: RoomModes }>(modeOfRoom, [at.tenant.orgId, room]);
   return row?.modes ?? {};
 }
 
-export const readOrganizationCapture = (at: TenantConnection): Promise<OrganizationCapture> =>
-  readSettings(at, null).then(({ organization }) => organization);
+/** Returns the kinds that these modes and this server can capture. */
+export const kindsWith = (modes: RoomModes, hasSpeechService: boolean): readonly CaptureKind[] =>
+  capturableKinds(hasSpeechService || modes.browser !== undefined);
+
+export async function readOrganizationCapture(at: TenantConnection): Promise<OrganizationCapture> {
+  const { organization } = await readSettings(at, null);
+  return { ...organization, browserRecognition: await allowsBrowsers(at) };
+}
+
+/** Whether browsers may recognize the speech of their participants. */
+export async function allowsBrowsers(at: TenantConnection): Promise<boolean> {
+  const [row] = await at.run<{ may: boolean }>(readBrowsers, [at.tenant.orgId]);
+  return row?.may ?? false;
+}
 
 /** @throws DomainError 404 */
 export async function readRoomCapture(at: TenantConnection, room: RoomId): Promise<RoomCapture> {
@@ -77,12 +98,27 @@ async function readSettings(at: TenantConnection, room: RoomId | null): Promise<
 
 export function changeOrganizationCapture(
   tenant: Tenant,
-  given: Changes,
+  { browserRecognition, ...given }: Changes & { browserRecognition?: boolean | undefined },
 ): Promise<OrganizationCapture> {
   return tenant.transaction(async (tx) => {
     const before = await readOrganizationCapture(tx);
     await change(tx, null, before, given);
+    if (browserRecognition !== undefined && browserRecognition !== before.browserRecognition) {
+      await allowBrowsers(tx, browserRecognition);
+    }
     return readOrganizationCapture(tx);
+  });
+}
+
+async function allowBrowsers(tx: TenantConnection, may: boolean): Promise<void> {
+  const { orgId } = tx.tenant;
+  const mode = may ? 'start' : 'off';
+  await tx.run(setMode, [orgId, null, 'browser', mode, actingAccount(tx.tenant)]);
+  await recordEvent(tx, {
+    action: 'CAPTURE_SETTINGS_UPDATED',
+    entity: 'organization',
+    entityId: orgId,
+    metadata: { browserRecognition: may },
   });
 }
 

@@ -11,7 +11,7 @@ import {
 } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import { effectiveModes } from './capture-settings.ts';
+import { effectiveModes, kindsWith, type RoomModes } from './capture-settings.ts';
 
 // The clock is read while the call is locked, so that a later change never has an earlier time.
 const lockRunning: Statement = {
@@ -82,17 +82,21 @@ interface Switched {
 
 /**
  * Starts or stops a capture of a running call. Doing it again changes nothing.
- * @throws DomainError 409 where the room's settings have this kind off, or the call has ended
+ * @throws DomainError 409 where this kind is off or cannot be captured, or the call has ended
  */
 export function switchCapture(
   tenant: Tenant,
   { callId, roomId }: { callId: CallId; roomId: RoomId },
   { kind, running }: { kind: CaptureKind; running: boolean },
+  hasSpeechService: boolean,
 ): Promise<Switched> {
   const { orgId } = tenant;
   const account = actingAccount(tenant);
   return tenant.transaction(async (tx) => {
-    if (running && !(await effectiveModes(tx, roomId))[kind]) throw captureIsOff();
+    if (running) {
+      const modes = await effectiveModes(tx, roomId);
+      if (!modes[kind] || !kindsWith(modes, hasSpeechService).includes(kind)) throw captureIsOff();
+    }
     if ((await tx.run(lockRunning, [orgId, callId])).length === 0) throw callIsOver();
     const changed = running
       ? await tx.run(start, [newId(captureId), orgId, callId, kind, account])
@@ -111,7 +115,7 @@ export function startWithCall(
   database: Database,
   orgId: OrgId,
   { callId, roomId }: { callId: CallId; roomId: RoomId },
-  kinds: readonly CaptureKind[],
+  hasSpeechService: boolean,
 ): Promise<CaptureState | null> {
   const tenant = tenantOf(database, { kind: 'system', name: 'start-captures', orgId }, null);
   return tenant.transaction(async (tx) => {
@@ -121,7 +125,7 @@ export function startWithCall(
     const due = kindsThatStart(
       modes,
       had.map(({ kind }) => kind),
-      kinds,
+      kindsWith(modes, hasSpeechService),
     );
     for (const kind of due) {
       await tx.run(start, [newId(captureId), orgId, callId, kind, null]);
@@ -133,7 +137,7 @@ export function startWithCall(
 
 /** Returns the kinds that start with the call and have not been started in it. */
 export const kindsThatStart = (
-  modes: Awaited<ReturnType<typeof effectiveModes>>,
+  modes: RoomModes,
   had: readonly CaptureKind[],
   kinds: readonly CaptureKind[],
 ): CaptureKind[] => kinds.filter((kind) => modes[kind] === 'start' && !had.includes(kind));
@@ -150,7 +154,7 @@ const recordSwitch = (tx: TenantConnection, callId: CallId, kind: CaptureKind, r
     metadata: { kind },
   });
 
-export const captureIsOff = () =>
+const captureIsOff = () =>
   new DomainError(
     'conflict',
     'capture_off',

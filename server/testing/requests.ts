@@ -176,7 +176,10 @@ const bodies: Record<string, (things: Things) => object> = {
   'PUT /api/rooms/:id/guest-access': () => ({ waitingText: 'Soon' }),
   'PUT /api/organizations/:orgId/waiting-text': () => ({ waitingText: 'Welcome' }),
   'PUT /api/personal-room': () => ({ slug: `matrix-${++invited}` }),
-  'PUT /api/capture-settings': () => ({ recording: captureModes[1 + (++invited % 2)] }),
+  'PUT /api/capture-settings': () => ({
+    recording: captureModes[1 + (++invited % 2)],
+    browserRecognition: invited % 2 === 0,
+  }),
   'PUT /api/rooms/:id/capture-settings': () => ({ recording: 'ask' }),
   'POST /api/sso/domains': () => ({ domain: `matrix-${++invited}.example` }),
   'PUT /api/sso/domains/:id': ({ connections }) => ({ connectionId: connections }),

@@ -18,6 +18,8 @@ export const recordings = { speech: sample('two-phrases'), noise: sample('pink-n
 export class SpeechClient {
   readonly socket: WebSocket;
   readonly closed: Promise<number>;
+  /** What the server answered to hello. */
+  first = '';
 
   constructor(url: string) {
     this.socket = new WebSocket(`${url}/ws/speech`);
@@ -31,7 +33,10 @@ export class SpeechClient {
   async hello(token: string): Promise<'ready' | number> {
     await once(this.socket, 'open');
     this.say({ type: 'hello', protocol: 1, token });
-    const ready = once(this.socket, 'message').then(() => 'ready' as const);
+    const ready = once(this.socket, 'message').then(([data]) => {
+      this.first = String(data);
+      return 'ready' as const;
+    });
     return Promise.race([ready, this.closed]);
   }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { DeepgramStreams } from './deepgram-streams.ts';
 
 /** What the stand-in received: the request, and the samples of its WAV file. */
 export interface HeardSpeech {
@@ -16,10 +17,12 @@ const wavHeaderBytes = 44;
 
 /**
  * A stand-in for speech services on this machine: OpenAI's `POST /v1/audio/transcriptions` and Deepgram's
- * `POST /v1/listen`, as their references describe requests and answers. What it "hears" is what `say` returns.
+ * `POST /v1/listen` (and its streams), as their references describe requests and answers. What it "hears" is what `say` returns.
  */
 export class SpeechStandIn {
   readonly key = 'stand-in-key';
+  /** Deepgram's streams at the same address. */
+  readonly streams = new DeepgramStreams(this.key);
   readonly heard: HeardSpeech[] = [];
   /** Replies for the next requests instead of an answer. */
   readonly next: Reply[] = [];
@@ -31,6 +34,7 @@ export class SpeechStandIn {
   url = '';
 
   async open(): Promise<this> {
+    this.#server.on('upgrade', (...upgrade) => this.streams.upgrade(...upgrade));
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
     const address = this.#server.address();
@@ -41,6 +45,7 @@ export class SpeechStandIn {
 
   async close(): Promise<void> {
     for (const response of this.#hanging) response.destroy();
+    this.streams.close();
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
   }

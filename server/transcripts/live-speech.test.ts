@@ -304,10 +304,3 @@ test.each([
   expect(await client.closed).toBe(code);
   await page.settled();
 });
-
-test('without a speech service, no socket is admitted', async () => {
-  const without = await openTestApp();
-  const there = await without.listen();
-  expect(await new SpeechClient(there).hello('any')).toBe(notCapturedCode);
-  await without.close();
-});

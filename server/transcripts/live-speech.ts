@@ -5,6 +5,7 @@ import type { ParticipantId } from '#domain/ids.ts';
 import {
   speechProtocol,
   speechReady,
+  speechRecognize,
   speechToServer,
 } from '#domain/transcripts/speech-protocol.ts';
 import { admitByClaims, NotAdmitted } from '#server/calls/admit-participant.ts';
@@ -20,7 +21,14 @@ import { sameOrigin } from '#server/platform/guards.ts';
 import type { Revocation } from '#server/platform/revocations.ts';
 import { readMeetingToken } from '#server/rooms/meeting-token.ts';
 import { SpeechCutter } from './cutting/speech-cutter.ts';
-import { maySpeak, notCaptured, speakerOf } from './speaker.ts';
+import { LiveWords } from './live-words.ts';
+import {
+  mayRecognizeInBrowser,
+  maySpeak,
+  notCaptured,
+  type Speaker,
+  speakerOf,
+} from './speaker.ts';
 import { SpeechSocket } from './speech-socket.ts';
 import { Transcriber } from './transcriber.ts';
 
@@ -45,7 +53,7 @@ const lookUps = new FairQueue({
  * participant, so that each line has the right name.
  */
 export function speechRoute(site: Site, sockets: OpenSockets): void {
-  const { http, config, log, speech } = site;
+  const { http, config, log } = site;
   const newSockets = new NewSockets();
   let speaking: LiveSpeech | null = null;
 
@@ -64,7 +72,6 @@ export function speechRoute(site: Site, sockets: OpenSockets): void {
       socket.on('error', (error) => log.debug({ err: error }, 'a socket of speech failed'));
       socket.once('message', (data, isBinary) => {
         const admit = async () => {
-          if (!speech.current()) throw notCaptured();
           speaking ??= new LiveSpeech(site, new Transcriber(site));
           await speaking.admit({ socket, fresh, address: request.ip, sockets }, data, isBinary);
         };
@@ -124,6 +131,7 @@ class LiveSpeech {
         const admitted = await admitByClaims(this.#site, claims, undefined, address);
         this.#work.admitted(claims);
         const found = await speakerOf(admitted);
+        if (!(this.#hasService || (await mayRecognizeInBrowser(found)))) throw notCaptured();
         sockets.takePlace(socket, admitted, 'meeting', address);
         return found;
       });
@@ -136,10 +144,12 @@ class LiveSpeech {
     const parts = {
       cutter: this.#cutter,
       transcriber: this.#transcriber,
+      openWords: (one: Speaker) => LiveWords.open(this.#site, one),
       bytes: this.#bytes,
       messages: this.#messages,
     };
-    const speech = new SpeechSocket(socket, speaker, parts);
+    const sends = this.#hasService ? 'sound' : 'phrases';
+    const speech = new SpeechSocket(socket, speaker, sends, parts);
     this.#sockets.set(participantId, speech);
     const { stop } = listenToRoom(this.#site.bus, roomId, ({ message, close, to }) => {
       if (message?.type === 'call-ended') speech.end(closeCodes.callEnded, 'call ended');
@@ -152,15 +162,19 @@ class LiveSpeech {
     });
     // A consent may have been withdrawn while it was read.
     if (revocations.count !== revocationsBefore) await this.#lookAgain(speech);
-    socket.send(speechReady);
+    socket.send(sends === 'sound' ? speechReady : speechRecognize);
     if (!former) this.#transcriber.announce(speaker);
   }
 
   async close(): Promise<void> {
     this.#stopFollowing();
-    for (const speech of this.#sockets.values()) speech.end(1012, 'server restarts');
+    for (const speech of this.#sockets.values()) speech.revoke(1012, 'server restarts');
     this.#cutter.close();
     await this.#transcriber.close();
+  }
+
+  get #hasService(): boolean {
+    return this.#site.speech.current() !== null;
   }
 
   #inRoom(roomId: string): SpeechSocket[] {

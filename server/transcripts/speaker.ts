@@ -2,6 +2,7 @@ import { notCapturedCode } from '#domain/calls/close-codes.ts';
 import type { RoomId } from '#domain/ids.ts';
 import { type Admitted, NotAdmitted } from '#server/calls/admit-participant.ts';
 import { mayCapture } from '#server/consent/agreed.ts';
+import { allowsBrowsers } from '#server/consent/capture-settings.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import type { LineOwner } from './keep-line.ts';
@@ -12,6 +13,8 @@ export interface Speaker extends LineOwner {
   roomId: RoomId;
   /** Their newest lines, for what a model repeats. */
   recent: string[];
+  /** The end of the newest phrase that their own browser has recognized, in milliseconds after the call's start. */
+  saidToMs: number;
 }
 
 const nameInCall: Statement = {
@@ -45,6 +48,7 @@ export async function speakerOf({
       name: attended?.name ?? name,
       callStartedAt: Date.parse(call.startedAt),
       recent: [],
+      saidToMs: 0,
     };
   });
 }
@@ -54,5 +58,9 @@ export const maySpeak = ({ tenant, callId, participantId }: Speaker): Promise<bo
   tenant.connection((at) => mayCapture(at, callId, participantId, 'transcript'), {
     isUrgent: true,
   });
+
+/** Whether the speaker's own browser may recognize what they say. */
+export const mayRecognizeInBrowser = ({ tenant }: Speaker): Promise<boolean> =>
+  tenant.connection(allowsBrowsers);
 
 export const notCaptured = () => new NotAdmitted(notCapturedCode, 'not captured');

@@ -8,6 +8,7 @@ import {
 } from '#domain/transcripts/speech-protocol.ts';
 import type { Allowance } from '#server/platform/allowance.ts';
 import type { CutStream, SpeechCutter } from './cutting/speech-cutter.ts';
+import type { LiveWords } from './live-words.ts';
 import type { Speaker } from './speaker.ts';
 import type { Transcriber } from './transcriber.ts';
 
@@ -17,6 +18,8 @@ const mostBytes = 400 * 1024 * 1024;
 interface Parts {
   cutter: SpeechCutter;
   transcriber: Transcriber;
+  /** Opens what recognizes speech while it is spoken; null where phrases are recognized one by one. */
+  openWords: (speaker: Speaker) => LiveWords | null;
   /** Bytes of a participant, which a new socket does not renew. */
   bytes: Allowance;
   /** Messages other than sound, and control frames. */
@@ -27,15 +30,19 @@ interface Parts {
 export class SpeechSocket {
   readonly socket: WebSocket;
   readonly speaker: Speaker;
+  readonly #sends: 'sound' | 'phrases';
   readonly #parts: Parts;
   #stream: CutStream | null = null;
+  /** Of this file, and of the one before until its last words have come. */
+  #words: readonly LiveWords[] = [];
   #received = 0;
   #isRevoked = false;
   readonly #silence: NodeJS.Timeout;
 
-  constructor(socket: WebSocket, speaker: Speaker, parts: Parts) {
+  constructor(socket: WebSocket, speaker: Speaker, sends: 'sound' | 'phrases', parts: Parts) {
     this.socket = socket;
     this.speaker = speaker;
+    this.#sends = sends;
     this.#parts = parts;
     this.#silence = setTimeout(() => socket.terminate(), speechSilenceSeconds * 1000).unref();
     socket.on('message', (data: Buffer, isBinary: boolean) => this.#hear(data, isBinary));
@@ -49,6 +56,7 @@ export class SpeechSocket {
   /** Ends the capture at once: what has not become a line yet is thrown away. */
   revoke(code: number, reason: string): void {
     this.#isRevoked = true;
+    for (const words of this.#words) words.abort();
     this.socket.close(code, reason);
   }
 
@@ -69,26 +77,35 @@ export class SpeechSocket {
     }
     if (!this.#countMessage()) return;
     const message = parse(data);
-    if (!message || message.type === 'hello') {
-      this.socket.close(closeCodes.badMessage, 'bad message');
-    } else if (message.type === 'begin') {
+    if (message?.type === 'ping') return;
+    if (message?.type === 'begin' && this.#sends === 'sound') {
       this.#begin(Date.now() - message.ageMs);
+    } else if (message?.type === 'phrase' && this.#sends === 'phrases') {
+      this.#parts.transcriber.keep(this.speaker, message, () => !this.#isRevoked);
+    } else {
+      this.socket.close(closeCodes.badMessage, 'bad message');
     }
   }
 
   #begin(startedAt: number): void {
     this.#stream?.end();
-    const { cutter, transcriber } = this.#parts;
+    const { cutter, transcriber, openWords } = this.#parts;
+    const words = openWords(this.speaker);
+    if (words) this.#words = [...this.#words.slice(-1), words];
     const mayGoOn = () => !this.#isRevoked;
     const { tenant, participantId } = this.speaker;
     const stream = cutter.open(
       { orgId: tenant.orgId, participantId },
       {
+        onSound: words ? (pcm) => words.write(pcm) : undefined,
         onPhrase: (phrase) => {
           if (this.#isRevoked) return;
-          transcriber.transcribe(this.speaker, { phrase, streamStartedAt: startedAt }, mayGoOn);
+          const early = words?.finish() ?? null;
+          const spoken = { phrase, streamStartedAt: startedAt, early };
+          transcriber.transcribe(this.speaker, spoken, mayGoOn);
         },
         onEnd: (error) => {
+          words?.end();
           // A new file is cut by a new stream, so the page begins one.
           if (error !== null && this.#stream === stream) this.end(tryAgainLater, 'begin again');
         },

@@ -1,17 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '#domain/errors.ts';
 import { isHallucination } from '#domain/transcripts/hallucinations.ts';
+import type { SpeechToServer } from '#domain/transcripts/speech-protocol.ts';
 import { tellRoom } from '#server/calls/room-events.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
-import {
-  type RecognizedPhrase,
-  SpeechError,
-  type SpeechFailure,
-} from '#server/providers/speech/port.ts';
+import { SpeechError, type SpeechFailure } from '#server/providers/speech/port.ts';
 import type { Services } from '#server/services.ts';
 import type { Phrase } from './cutting/phrase-cutter.ts';
 import { keepGap, keepLine } from './keep-line.ts';
-import type { Speaker } from './speaker.ts';
+import type { Recognized } from './live-words.ts';
+import { mayRecognizeInBrowser, type Speaker } from './speaker.ts';
 import { wavOf } from './wav.ts';
 
 /** Phrases that are recognized at the same time; those of an organization; those of one that wait, and all. */
@@ -28,12 +26,13 @@ const recentLines = 4;
 interface Spoken {
   phrase: Phrase;
   streamStartedAt: number;
+  /** Its words, if they were recognized while it was said. */
+  early: Promise<Recognized | null> | null;
 }
 
-interface Recognized extends RecognizedPhrase {
-  /** Service and model. */
-  recognizer: string;
-}
+type BrowserPhrase = Extract<SpeechToServer, { type: 'phrase' }>;
+/** Milliseconds after the call's start, and how long it took to say. */
+type Times = { startMs: number; endMs: number; durationMs: number };
 
 /** Has phrases recognized in turns, stores them as lines, and sends them to the room. */
 export class Transcriber {
@@ -51,7 +50,11 @@ export class Transcriber {
 
   /** Returns immediately. What goes wrong is counted as a gap of the transcript, and never ends the call. */
   transcribe(speaker: Speaker, spoken: Spoken, mayGoOn: () => boolean): void {
-    const work = this.#transcribe(speaker, spoken, mayGoOn)
+    this.#run(() => this.#transcribe(speaker, spoken, mayGoOn));
+  }
+
+  #run(transcribe: () => Promise<void>): void {
+    const work = transcribe()
       .catch((err) => this.#services.log.error({ err }, 'a phrase could not be transcribed'))
       .finally(() => this.#running.delete(work));
     this.#running.add(work);
@@ -63,11 +66,12 @@ export class Transcriber {
   }
 
   async #transcribe(speaker: Speaker, spoken: Spoken, mayGoOn: () => boolean): Promise<void> {
-    const { phrase, streamStartedAt } = spoken;
+    const { phrase, streamStartedAt, early } = spoken;
     const durationMs = phrase.endMs - phrase.startMs;
     let heard: Recognized | null = null;
     try {
-      heard = await this.#queue.run(speaker.tenant.orgId, async () =>
+      heard = await early;
+      heard ??= await this.#queue.run(speaker.tenant.orgId, async () =>
         mayGoOn() ? this.#recognize(phrase, durationMs, mayGoOn) : null,
       );
     } catch (error) {
@@ -77,20 +81,43 @@ export class Transcriber {
     }
     if (!heard || !mayGoOn()) return;
     this.#tellState(speaker, true);
-    const { text, language, recognizer } = heard;
-    if (isHallucination({ text, durationMs, before: speaker.recent })) return;
-    speaker.recent = [...speaker.recent.slice(1 - recentLines), text];
     // The times in the file are the page's own.
     const latest = Date.now() - speaker.callStartedAt + mostAheadMs;
     const saidAt = streamStartedAt + phrase.startMs - speaker.callStartedAt;
     const startMs = Math.max(0, Math.min(saidAt, latest));
-    const line = await keepLine(speaker, {
-      startMs: Math.round(startMs),
-      endMs: Math.round(startMs + durationMs),
-      text,
-      language,
-      recognizer,
+    await this.#store(speaker, heard, { startMs, endMs: startMs + durationMs, durationMs });
+  }
+
+  /** Stores what the speaker's own browser has recognized. It has just been said, by the clock of this server. */
+  keep(speaker: Speaker, said: BrowserPhrase, mayGoOn: () => boolean): void {
+    const endMs = Math.max(0, Date.now() - speaker.callStartedAt);
+    // Phrases follow each other, whatever length a page claims.
+    const startMs = Math.min(endMs, Math.max(0, endMs - said.durationMs, speaker.saidToMs));
+    speaker.saidToMs = endMs;
+    const { text, language } = said;
+    const heard = { text, language, recognizer: `browser/${language}` };
+    this.#run(async () => {
+      try {
+        await this.#queue.run(speaker.tenant.orgId, async () => {
+          const may = mayGoOn() && (await mayRecognizeInBrowser(speaker));
+          if (!may || !mayGoOn()) return;
+          this.#tellState(speaker, true);
+          await this.#store(speaker, heard, { startMs, endMs, durationMs: said.durationMs });
+        });
+      } catch (error) {
+        if (mayGoOn()) await this.#failed(speaker, failureOf(error));
+      }
     });
+  }
+
+  async #store(speaker: Speaker, heard: Recognized, times: Times): Promise<void> {
+    const { text } = heard;
+    const { durationMs } = times;
+    if (isHallucination({ text, durationMs, before: speaker.recent })) return;
+    speaker.recent = [...speaker.recent.slice(1 - recentLines), text];
+    const startMs = Math.round(times.startMs);
+    const endMs = Math.round(times.endMs);
+    const line = await keepLine(speaker, { ...heard, startMs, endMs });
     if (!line) return;
     tellRoom(this.#services.bus, speaker.roomId, {
       channel: 'meeting',

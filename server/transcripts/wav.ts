@@ -21,12 +21,18 @@ export function wavHeader(bytes: number): Buffer {
   return header;
 }
 
-/** Returns a WAV file of samples between -1 and 1. */
-export function wavOf(samples: Float32Array): Buffer {
+/** Returns samples between -1 and 1 as 16 bits, little-endian. */
+export function pcmOf(samples: Float32Array): Buffer {
   const data = Buffer.alloc(samples.length * 2);
   samples.forEach((sample, index) => {
     const bounded = Math.max(-1, Math.min(1, sample));
     data.writeInt16LE(Math.round(bounded * 32_767), index * 2);
   });
+  return data;
+}
+
+/** Returns a WAV file of samples between -1 and 1. */
+export function wavOf(samples: Float32Array): Buffer {
+  const data = pcmOf(samples);
   return Buffer.concat([wavHeader(data.length), data]);
 }

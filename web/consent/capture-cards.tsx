@@ -2,11 +2,13 @@ import { Download } from 'lucide-react';
 import { exportConsents } from '#domain/consent/contract.ts';
 import type { RoomId } from '#domain/ids.ts';
 import { useMay } from '#web/auth/use-may.ts';
+import { BrowserRecognition } from '#web/consent/browser-recognition.tsx';
 import { ModeField } from '#web/consent/mode-field.tsx';
 import {
   useCapturableKinds,
   useChangeOrganizationCapture,
   useChangeRoomCapture,
+  useHasSpeechService,
   useOrganizationCapture,
   useRoomCapture,
 } from '#web/consent/queries.ts';
@@ -23,6 +25,7 @@ export function OrganizationCaptureCard() {
   const kinds = useCapturableKinds();
   const mayChange = useMay('organization.update');
   const mayExport = useMay('privacy.manage');
+  const hasService = useHasSpeechService();
   return (
     <Card>
       <CardHeader title={t('capture.title')} />
@@ -43,6 +46,9 @@ export function OrganizationCaptureCard() {
             ))
           ) : (
             <Skeleton className="h-16" />
+          )}
+          {data && hasService === false && (
+            <BrowserRecognition isOn={data.browserRecognition} disabled={!mayChange} />
           )}
           {mayExport && (
             <a

@@ -16,13 +16,20 @@ import { useApiMutation } from '#web/platform/use-api-mutation.ts';
 
 const speechService = reading(readSpeechService, {});
 
-export function useCapturableKinds(): readonly CaptureKind[] {
-  const { data } = useQuery(speechService);
-  return capturableKinds(data?.service != null);
-}
-
 const ofOrganization = reading(readOrganizationCapture, {});
 export const useOrganizationCapture = () => useQuery(ofOrganization);
+
+/** Whether a speech service is set up; undefined while that is not known. */
+export const useHasSpeechService = () => {
+  const { data } = useQuery(speechService);
+  return data && data.service !== null;
+};
+
+export function useCapturableKinds(): readonly CaptureKind[] {
+  const hasService = useHasSpeechService();
+  const { data } = useOrganizationCapture();
+  return capturableKinds(hasService || data?.browserRecognition === true);
+}
 
 const ofRoom = (id: RoomId) => reading(readRoomCapture, { params: { id } });
 export const useRoomCapture = (id: RoomId) => useQuery({ ...ofRoom(id), staleTime: 0 });

@@ -52,7 +52,12 @@ async function open(logoUrl: string | null = null, role: Role = 'ORGADMIN') {
   const asked = fakeServer({
     [`GET ${path}`]: { ...organization, logoUrl },
     [`DELETE ${path}/logo`]: organization,
-    'GET /api/capture-settings': { recording: 'off', transcript: 'off', analysis: 'off' },
+    'GET /api/capture-settings': {
+      recording: 'off',
+      transcript: 'off',
+      analysis: 'off',
+      browserRecognition: false,
+    },
     'GET /api/speech-service': { service: null },
     'GET /api/crm-connections': [],
   });

@@ -48,7 +48,12 @@ const reads = {
   [`GET /api/playbooks/${playbook.id}`]: playbook,
   [`GET /api/organizations/${someId(2)}`]: organization,
   'GET /api/user': ada,
-  'GET /api/capture-settings': { recording: 'off', transcript: 'off', analysis: 'off' },
+  'GET /api/capture-settings': {
+    recording: 'off',
+    transcript: 'off',
+    analysis: 'off',
+    browserRecognition: false,
+  },
   'GET /api/speech-service': { service: null },
 };
 const typed = 'grace@example.com';

@@ -6,7 +6,7 @@ import type { RapportRoomEvents } from './room-events.ts';
 export type { RapportParticipant, RapportRoomEvents } from './room-events.ts';
 
 const allowed =
-  'camera; microphone; display-capture; fullscreen; autoplay; screen-wake-lock; picture-in-picture; clipboard-write; speaker-selection; local-network-access';
+  'camera; microphone; display-capture; fullscreen; autoplay; screen-wake-lock; picture-in-picture; clipboard-write; speaker-selection; local-network-access; on-device-speech-recognition';
 const style = `
   :host { display: block; width: 100%; height: 100%; min-height: 20rem; }
   :host([hidden]) { display: none; }

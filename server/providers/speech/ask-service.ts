@@ -52,7 +52,8 @@ export async function askService<Schema extends z.ZodType>(
   throw new SpeechError('malformed', 'The speech service’s answer has no transcript');
 }
 
-function failureOf(status: number): SpeechFailure {
+/** Returns which failure an answer of this HTTP status is. */
+export function failureOf(status: number): SpeechFailure {
   if (status === 429 || status === 503) return 'busy';
   if (status === 408) return 'timeout';
   return status >= 500 ? 'failed' : 'refused';

@@ -1,4 +1,4 @@
-import { deepgram } from './deepgram.ts';
+import { deepgram } from './deepgram/deepgram.ts';
 import { localModel } from './local/local-model.ts';
 import { describedModels, fetchedAt } from './local/model.ts';
 import { openAiCompatible } from './openai-compatible.ts';
@@ -13,11 +13,10 @@ export function chooseSpeech(settings: SpeechSettings & { DATA_DIR: string }): S
   if (SPEECH_PROVIDER === 'local') return readyModel(DATA_DIR, SPEECH_MODEL);
   if (SPEECH_PROVIDER === 'deepgram' && SPEECH_KEY) {
     return always(
-      deepgram({
-        url: SPEECH_URL ?? deepgramApi,
-        key: SPEECH_KEY,
-        model: SPEECH_MODEL ?? 'nova-3',
-      }),
+      deepgram(
+        { url: SPEECH_URL ?? deepgramApi, key: SPEECH_KEY, model: SPEECH_MODEL ?? 'nova-3' },
+        settings.SPEECH_STREAMING !== 'off',
+      ),
     );
   }
   if (SPEECH_PROVIDER === 'openai-compatible' && SPEECH_URL) {

@@ -12,6 +12,31 @@ export interface RecognizedPhrase {
   language: string | null;
 }
 
+/**
+ * The speech of one person, as they speak. Only sound of phrases is written to it, so silence costs nothing. It
+ * connects with the first phrase, and again after a failure.
+ */
+export interface SpeechStream {
+  /** Takes the next sound of the phrase that is being said: 16 kHz, one channel, 16 bits. Returns immediately. */
+  write(pcm: Uint8Array): void;
+  /**
+   * Ends the phrase, and resolves with its words. Null if nothing was written since the one before.
+   * @throws SpeechError if this stream does not get its words: the phrase is then to be recognized as a whole
+   */
+  finish(): Promise<RecognizedPhrase> | null;
+  /** Ends the stream once its phrases have ended. */
+  end(): void;
+  /** Ends the stream immediately: nothing is sent any more, and phrases without words fail. */
+  abort(): void;
+}
+
+/** Whose speech a stream is, and who learns its words before the phrase ends. */
+export interface StreamedSpeaker {
+  orgId: string;
+  /** Called with the words so far of the phrase that is being said; later ones replace them. */
+  onInterim(text: string): void;
+}
+
 /** Turns speech into text: the adapter of a service that the operator has configured. */
 export interface SpeechService {
   readonly kind: 'openai-compatible' | 'deepgram' | 'local';
@@ -24,6 +49,8 @@ export interface SpeechService {
    * @throws SpeechError
    */
   recognize(phrase: SpokenPhrase, signal?: AbortSignal): Promise<RecognizedPhrase>;
+  /** Only where the service takes sound while it is spoken. Phrases that its streams lose are for `recognize`. */
+  openStream?(speaker: StreamedSpeaker): SpeechStream;
 }
 
 /** The choice of a service, which changes while the program runs: a local model is fetched, or removed. */

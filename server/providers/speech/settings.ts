@@ -23,12 +23,19 @@ export const speechSettings = {
   SPEECH_MODEL: blankIsUnset.describe(
     'Model of the speech service; for local, the name of the only one that may be used. Unset: whisper-1, nova-3 for Deepgram, and for local the first that is ready.',
   ),
+  SPEECH_STREAMING: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      'Whether Deepgram gets speech while it is spoken (on), so that captions appear word by word, or each phrase when it has ended (off). Deepgram may price the two differently.',
+    ),
 };
 export type SpeechSettings = {
   SPEECH_PROVIDER: 'off' | 'openai-compatible' | 'deepgram' | 'local';
   SPEECH_URL?: string | undefined;
   SPEECH_KEY?: string | undefined;
   SPEECH_MODEL?: string | undefined;
+  SPEECH_STREAMING?: 'on' | 'off' | undefined;
 };
 
 /** Returns what is missing in the settings of the speech service, as a sentence; null if nothing is. */

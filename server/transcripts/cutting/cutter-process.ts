@@ -6,6 +6,7 @@ import type { FromCutter, SpeakerKey, ToCutter } from './messages.ts';
 import { type Phrase, PhraseCutter, type SpeechDetector } from './phrase-cutter.ts';
 import { readWebm } from './read-webm.ts';
 import { loadSilero } from './silero.ts';
+import { SoundOfPhrase } from './sound-of-phrase.ts';
 
 /**
  * The process that cuts the audio of all who are transcribed on this server. A defect of a native library or
@@ -49,11 +50,14 @@ class Stream {
   readonly #id: number;
   readonly #speaker: SpeakerKey;
   readonly #bytes: ReadableStream<Uint8Array>;
+  readonly #sound: SoundOfPhrase | null;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
 
-  constructor(id: number, speaker: SpeakerKey) {
+  constructor(id: number, speaker: SpeakerKey, isStreamed: boolean) {
     this.#id = id;
     this.#speaker = speaker;
+    const tell = (pcm: Uint8Array) => say({ kind: 'sound', stream: id, pcm });
+    this.#sound = isStreamed ? new SoundOfPhrase(tell) : null;
     this.#bytes = new ReadableStream<Uint8Array>({
       start: (controller) => {
         this.#controller = controller;
@@ -83,8 +87,10 @@ class Stream {
 
   async cut(): Promise<void> {
     const detector = takeDetector();
-    const cutter = new PhraseCutter(detector);
+    const sound = this.#sound;
+    const cutter = new PhraseCutter(detector, sound && ((window) => sound.add(window)));
     const tell = (phrases: Phrase[]) => {
+      if (phrases.length > 0) sound?.flush();
       for (const phrase of phrases) say({ kind: 'phrase', stream: this.#id, phrase });
     };
     let error: string | null = null;
@@ -118,7 +124,7 @@ const streams = new Map<number, Stream>();
 
 process.on('message', (message: ToCutter) => {
   if (message.kind === 'open') {
-    const stream = new Stream(message.stream, message.speaker);
+    const stream = new Stream(message.stream, message.speaker, message.isStreamed);
     streams.set(message.stream, stream);
     void stream.cut().finally(() => streams.delete(message.stream));
   } else if (message.kind === 'bytes') {

@@ -8,7 +8,8 @@ export interface SpeakerKey {
 
 /** To the process that cuts. A stream is one WebM file that grows. */
 export type ToCutter =
-  | { kind: 'open'; stream: number; speaker: SpeakerKey }
+  /** `isStreamed`: the sound of phrases is wanted while they are said, too. */
+  | { kind: 'open'; stream: number; speaker: SpeakerKey; isStreamed: boolean }
   | { kind: 'bytes'; stream: number; bytes: Uint8Array }
   /** No more bytes follow. */
   | { kind: 'close'; stream: number };
@@ -16,6 +17,9 @@ export type ToCutter =
 /** From the process that cuts. */
 export type FromCutter =
   | { kind: 'ready'; detector: 'silero' | 'energy' }
+  /** Of the phrase that is being said: 16 kHz, 16 bits, little-endian. */
+  | { kind: 'sound'; stream: number; pcm: Uint8Array }
+  /** All of its sound was sent before. */
   | { kind: 'phrase'; stream: number; phrase: Phrase }
   /** Bytes were read, so that as many more may be sent. */
   | { kind: 'read'; stream: number; bytes: number }

@@ -79,3 +79,40 @@ test('the same phrases come of any division of the samples', () => {
     expected.map(({ startMs, endMs }) => [startMs, endMs]),
   );
 });
+
+describe('the sound of phrases, while they are said', () => {
+  const told: Float32Array[] = [];
+  const open = (detector = anySound) => {
+    told.length = 0;
+    return new PhraseCutter(detector, (window) => told.push(window));
+  };
+  const samplesOf = (pieces: readonly Float32Array[]) => [...joined(...pieces)];
+
+  test.each([
+    [
+      'of two phrases',
+      [silence(1), sound(1), silence(0.3), sound(1), silence(2), sound(2), silence(1)],
+    ],
+    ['of one that is cut without a pause', [sound(40), silence(1)]],
+    ['of one that the stream ends in', [silence(1), sound(2), silence(0.2)]],
+  ])('%s is what the phrases consist of', (_, pieces) => {
+    const cutter = open();
+    const phrases = [...cut(cutter, ...pieces), ...cutter.skipTo(60_000)];
+    expect(phrases.length).toBeGreaterThan(0);
+    expect(samplesOf(told)).toEqual(samplesOf(phrases.map(({ samples }) => samples)));
+    for (const { startMs, endMs } of phrases) expect(endMs - startMs).toBeLessThanOrEqual(15_000);
+  });
+
+  test('comes before the phrase ends, and not for a click', () => {
+    const cutter = open();
+    cut(cutter, silence(1), sound(0.1), silence(1));
+    expect(told).toEqual([]);
+    cut(cutter, sound(1));
+    expect(told.length).toBeGreaterThan(30);
+  });
+
+  test('does not come from a detector that decides about whole phrases', () => {
+    cut(open(new EnergyGate()), silence(4), sound(3), silence(1));
+    expect(told).toEqual([]);
+  });
+});

@@ -31,9 +31,15 @@ export interface Phrase {
   samples: Float32Array;
 }
 
+/** Called with the sound of a phrase while it is said: in the end, with all samples of the phrase. */
+type OnSound = (window: Float32Array) => void;
+
 /** Cuts a stream of samples into phrases at pauses. Silence and noise become no phrase. */
 export class PhraseCutter {
   readonly #detector: SpeechDetector;
+  readonly #onSound: OnSound | null;
+  /** Windows of the phrase so far that `#onSound` was called with. */
+  #told = 0;
   /** Samples that do not fill a window yet. */
   #rest = new Float32Array(0);
   /** Windows before the speech, or those of the phrase so far. */
@@ -44,8 +50,10 @@ export class PhraseCutter {
   #speechWindows = 0;
   #silentWindows = 0;
 
-  constructor(detector: SpeechDetector) {
+  /** @param onSound not called where the detector decides about whole phrases only */
+  constructor(detector: SpeechDetector, onSound: OnSound | null = null) {
     this.#detector = detector;
+    this.#onSound = detector.confirms ? null : onSound;
   }
 
   /** Where the next sample belongs, in milliseconds of the stream. */
@@ -96,7 +104,31 @@ export class PhraseCutter {
       this.#drop(Math.max(0, this.#windows.length - windowsBefore));
       return phrase;
     }
-    return this.#windows.length >= mostWindows ? this.#cutLong() : null;
+    if (this.#isLongEnough()) return this.#onSound ? this.#cutHere() : this.#cutLong();
+    // What follows may be the pause after the phrase, of which only the beginning belongs to it.
+    this.#tellSound(this.#windows.length - Math.max(0, this.#silentWindows - windowsAfter));
+    return null;
+  }
+
+  #isLongEnough(): boolean {
+    const { length } = this.#windows;
+    const mayCut = this.#onSound && this.#silentWindows > 0;
+    return length >= (mayCut ? mostWindows - windowsOfChoice : mostWindows);
+  }
+
+  /** Passes on the sound of the phrase up to this window, once it is certain that it is a phrase. */
+  #tellSound(until: number): void {
+    if (!this.#onSound || this.#speechWindows < leastSpeechWindows) return;
+    for (const window of this.#windows.slice(this.#told, until)) this.#onSound(window);
+    this.#told = Math.max(this.#told, until);
+  }
+
+  /** Sound that was passed on cannot be taken back, so the phrase ends where it is. It continues after the cut. */
+  #cutHere(): Phrase | null {
+    const phrase = this.#cut(this.#windows.length);
+    this.#speechWindows = 0;
+    this.#silentWindows = 0;
+    return phrase;
   }
 
   /** The phrase continues after the cut. */
@@ -116,6 +148,8 @@ export class PhraseCutter {
     const spoken = this.#windows.slice(windowsBefore, this.#windows.length - this.#silentWindows);
     const isPhrase =
       this.#speechWindows >= leastSpeechWindows && (this.#detector.confirms?.(spoken) ?? true);
+    if (isPhrase) this.#tellSound(count);
+    this.#told = 0;
     const startsAt = this.#startsAt;
     const windows = this.#windows.slice(0, count);
     this.#drop(windows.length);

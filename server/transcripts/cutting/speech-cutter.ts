@@ -20,6 +20,8 @@ export interface CutStream {
 }
 
 interface Listener {
+  /** The sound of a phrase while it is said, if it is wanted: 16 kHz, 16 bits. Without Silero it does not come. */
+  onSound?: ((pcm: Uint8Array) => void) | undefined;
   onPhrase(phrase: Phrase): void;
   /** Called once. `error` is null after `end`. */
   onEnd(error: string | null): void;
@@ -46,7 +48,8 @@ export class SpeechCutter {
     this.#count += 1;
     const stream = this.#count;
     this.#streams.set(stream, { ...listener, unread: 0 });
-    this.#say({ kind: 'open', stream, speaker: { participantId, orgId } });
+    const isStreamed = listener.onSound !== undefined;
+    this.#say({ kind: 'open', stream, speaker: { participantId, orgId }, isStreamed });
     return {
       write: (bytes) => {
         const opened = this.#streams.get(stream);
@@ -110,6 +113,7 @@ export class SpeechCutter {
     const stream = this.#streams.get(message.stream);
     if (!stream) return;
     if (message.kind === 'phrase') stream.onPhrase(message.phrase);
+    else if (message.kind === 'sound') stream.onSound?.(message.pcm);
     else if (message.kind === 'read') stream.unread -= message.bytes;
     else {
       this.#streams.delete(message.stream);

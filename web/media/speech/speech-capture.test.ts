@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { notCapturedCode } from '#domain/calls/close-codes.ts';
-import { openSpeechCapture, type SpeechState } from './speech-capture.ts';
+import { openSpeechCapture } from './speech-capture.ts';
+import type { SpeechState } from './speech-state.ts';
 
 const recorders: FakeRecorder[] = [];
 class FakeRecorder {

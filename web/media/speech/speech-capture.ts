@@ -1,20 +1,13 @@
-import { closeCodes, notCapturedCode } from '#domain/calls/close-codes.ts';
 import {
-  type SpeechToServer,
   speechBitsPerSecond,
   speechMimeType,
-  speechProtocol,
   speechReady,
+  speechRecognize,
   speechSliceMs,
 } from '#domain/transcripts/speech-protocol.ts';
-import { backoffMs } from '#web/live/backoff.ts';
-
-/**
- * `connecting`: also after a lost connection, and what is said meanwhile is not transcribed. `waiting`: there is no
- * microphone. `unsupported`: this browser cannot record WebM with Opus. `ended`: the server captures nothing of
- * this participant any more.
- */
-export type SpeechState = 'connecting' | 'on' | 'waiting' | 'unsupported' | 'ended';
+import type { OwnRecognizer } from './own-recognizer.ts';
+import { ownWebSocket, SpeechConnection } from './speech-connection.ts';
+import type { SpeechState } from './speech-state.ts';
 
 export interface SpeechCaptureOptions {
   /** The track that the others hear; null without a microphone. Asked for repeatedly, because it changes. */
@@ -27,103 +20,122 @@ export interface SpeechCaptureOptions {
 }
 
 export interface SpeechCapture {
+  /** Loads the language, in `installable`. */
+  install(): void;
   /** Resolves once nothing is recorded or sent any more. */
   stop(): Promise<void>;
 }
 
 /** How soon another microphone is noticed. */
 const lookMs = 500;
-const pingMs = 10_000;
 /** Bytes that wait for a slow network: some seconds of speech. Newer ones are not recorded then. */
 const mostWaitingBytes = 32 * 1024;
-/** After these, another attempt has the same end. */
-const finalCodes: readonly number[] = [
-  notCapturedCode,
-  closeCodes.callEnded,
-  closeCodes.removed,
-  closeCodes.replaced,
-  closeCodes.roomGone,
-  closeCodes.tokenRefused,
-  closeCodes.badMessage,
-];
 
 /**
- * Sends this participant's microphone, and nothing else, to the server for transcription, until `stop` or until
- * the server ends it. Call it only after the participant has agreed. The call never waits for it.
+ * Sends what this participant says, and nothing else, to the server for the transcript, until `stop` or until the
+ * server ends it: the sound of their microphone, or the words that their browser recognizes. Call it only after the
+ * participant has agreed. The call never waits for it.
  */
 export function openSpeechCapture(options: SpeechCaptureOptions): SpeechCapture {
-  const { onState = () => undefined } = options;
-  const isSupported =
-    typeof MediaRecorder !== 'undefined' && MediaRecorder.isTypeSupported(speechMimeType);
-  if (!isSupported) {
-    onState('unsupported');
-    return { stop: async () => undefined };
-  }
-  const capture = new Capture(options, onState);
-  capture.connect();
-  return { stop: () => capture.stop() };
+  const capture = new Capture(options);
+  capture.start();
+  return { install: () => capture.install(), stop: () => capture.stop() };
 }
 
-const ownWebSocket = () =>
-  new WebSocket(`${window.location.origin.replace(/^http/, 'ws')}/ws/speech`);
+const canRecord = () =>
+  typeof MediaRecorder !== 'undefined' && MediaRecorder.isTypeSupported(speechMimeType);
+const canRecognize = () => 'SpeechRecognition' in globalThis;
 
 class Capture {
   readonly #options: SpeechCaptureOptions;
-  readonly #onState: (state: SpeechState) => void;
+  readonly #connection: SpeechConnection;
   #state: SpeechState | null = null;
-  #socket: WebSocket | null = null;
   #recorder: MediaRecorder | null = null;
+  #recognizer: OwnRecognizer | null = null;
   #track: MediaStreamTrack | null = null;
-  #attempt = 0;
-  #timers: ReturnType<typeof setInterval>[] = [];
-  #retry: ReturnType<typeof setTimeout> | undefined;
+  #looking: ReturnType<typeof setInterval> | undefined;
   #isOver = false;
 
-  constructor(options: SpeechCaptureOptions, onState: (state: SpeechState) => void) {
+  constructor(options: SpeechCaptureOptions) {
     this.#options = options;
-    this.#onState = onState;
+    this.#connection = new SpeechConnection(options.token, options.openWebSocket ?? ownWebSocket, {
+      onConnecting: () => this.#tell('connecting'),
+      onReady: (answer) => {
+        if (answer === speechReady) this.#begin();
+        if (answer === speechRecognize) void this.#recognize();
+      },
+      onLost: (isFinal) => {
+        this.#pause();
+        if (isFinal) this.#isOver = true;
+        this.#tell(isFinal ? 'ended' : 'connecting');
+      },
+    });
   }
 
-  connect(): void {
-    if (this.#isOver) return;
-    this.#tell('connecting');
-    const socket = (this.#options.openWebSocket ?? ownWebSocket)();
-    this.#socket = socket;
-    socket.onopen = () => {
-      this.#say({ type: 'hello', protocol: speechProtocol, token: this.#options.token });
-    };
-    socket.onmessage = ({ data }) => {
-      if (data === speechReady) this.#begin();
-    };
-    socket.onclose = ({ code }) => {
-      if (this.#socket === socket) this.#lost(code);
-    };
+  start(): void {
+    if (canRecord() || canRecognize()) this.#connection.connect();
+    else this.#tell('unsupported');
+  }
+
+  install(): void {
+    this.#recognizer?.install();
   }
 
   async stop(): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
-    clearTimeout(this.#retry);
-    for (const timer of this.#timers) clearInterval(timer);
+    clearInterval(this.#looking);
+    this.#recognizer?.stop();
     await this.#endRecording();
-    this.#socket?.close(1000, 'stopped');
-    this.#socket = null;
+    this.#connection.close();
   }
 
   #begin(): void {
-    this.#attempt = 0;
+    if (!canRecord()) {
+      this.#giveUp();
+      return;
+    }
+    clearInterval(this.#looking);
     this.#look();
-    this.#timers = [
-      setInterval(() => this.#look(), lookMs),
-      setInterval(() => this.#say({ type: 'ping' }), pingMs),
-    ];
+    this.#looking = setInterval(() => this.#look(), lookMs);
+  }
+
+  /** The server has no speech service, and the organization lets browsers recognize speech. */
+  async #recognize(): Promise<void> {
+    const connection = this.#connection.current;
+    const { OwnRecognizer } = await import('./own-recognizer.ts');
+    if (this.#isOver || this.#connection.current !== connection) return;
+    this.#recognizer?.stop();
+    this.#recognizer = new OwnRecognizer({
+      microphone: this.#options.microphone,
+      onPhrase: (phrase) => this.#connection.say({ type: 'phrase', ...phrase }),
+      onState: (state) => {
+        if (state === 'unsupported') this.#giveUp();
+        else this.#tell(state);
+      },
+    });
+    await this.#recognizer.start();
+  }
+
+  #giveUp(): void {
+    this.#isOver = true;
+    this.#pause();
+    this.#connection.close();
+    this.#tell('unsupported');
+  }
+
+  #pause(): void {
+    clearInterval(this.#looking);
+    this.#recognizer?.stop();
+    this.#recognizer = null;
+    void this.#endRecording();
   }
 
   /** Records the microphone that is in use now, as a file of its own. */
   #look(): void {
     const track = this.#options.microphone();
     const live = track?.readyState === 'live' ? track : null;
-    const isCongested = (this.#socket?.bufferedAmount ?? 0) > mostWaitingBytes;
+    const isCongested = this.#connection.waitingBytes > mostWaitingBytes;
     if (isCongested) void this.#endRecording();
     else if (live !== this.#track || this.#recorder?.state === 'inactive') {
       void this.#endRecording();
@@ -133,7 +145,8 @@ class Capture {
   }
 
   #record(track: MediaStreamTrack): void {
-    const socket = this.#socket;
+    const connection = this.#connection;
+    const socket = connection.current;
     const recorder = new MediaRecorder(new MediaStream([track]), {
       mimeType: speechMimeType,
       audioBitsPerSecond: speechBitsPerSecond,
@@ -144,13 +157,12 @@ class Capture {
       startedAt = performance.now();
     };
     recorder.ondataavailable = ({ data }) => {
-      if (data.size === 0 || socket?.readyState !== WebSocket.OPEN) return;
+      if (data.size === 0 || !connection.isOpen || connection.current !== socket) return;
       if (!hasBegun) {
         hasBegun = true;
-        this.#say({ type: 'begin', ageMs: Math.min(60_000, performance.now() - startedAt) });
+        connection.say({ type: 'begin', ageMs: Math.min(60_000, performance.now() - startedAt) });
       }
-      // Blobs are sent in the order of these calls.
-      socket.send(data);
+      connection.send(data);
     };
     recorder.start(speechSliceMs);
     this.#recorder = recorder;
@@ -169,28 +181,9 @@ class Capture {
     });
   }
 
-  #lost(code: number): void {
-    for (const timer of this.#timers) clearInterval(timer);
-    void this.#endRecording();
-    this.#socket = null;
-    if (this.#isOver) return;
-    if (finalCodes.includes(code)) {
-      this.#isOver = true;
-      this.#tell('ended');
-      return;
-    }
-    this.#tell('connecting');
-    this.#retry = setTimeout(() => this.connect(), backoffMs(this.#attempt, Math.random));
-    this.#attempt += 1;
-  }
-
-  #say(message: SpeechToServer): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
-  }
-
   #tell(state: SpeechState): void {
     if (state === this.#state) return;
     this.#state = state;
-    this.#onState(state);
+    this.#options.onState?.(state);
   }
 }

@@ -55,3 +55,21 @@ test('an interruption is shown until it ends, and another call starts without ca
   hear({ type: 'call-ended', sequence: 2, callId: 'c', endedAt: '' });
   expect(captions.getSnapshot()).toMatchObject({ isAvailable: false, isWorking: true });
 });
+
+test('words that are being said are shown until their line comes, or no more words do', () => {
+  const { captions, hear } = open();
+  const say = (participantId: string, text: string) =>
+    hear({ type: 'interim-caption', sequence: 1, participantId, name: 'Cleo', text });
+  const said = () => captions.getSnapshot().interim.map(({ text }) => text);
+  say('p', 'We will');
+  say('other', 'Yes');
+  say('p', 'We will send it');
+  expect(said()).toEqual(['We will send it', 'Yes']);
+  hear({ type: 'caption', sequence: 2, line: line('a', 'We will send it.') });
+  expect(said()).toEqual(['Yes']);
+  vi.advanceTimersByTime(5000);
+  expect(said()).toEqual([]);
+  say('p', 'Never');
+  say('p', '');
+  expect(said()).toEqual([]);
+});

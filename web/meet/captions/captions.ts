@@ -13,20 +13,28 @@ export type CaptionsState = {
   isWorking: boolean;
   /** The newest, oldest first. */
   lines: readonly Caption[];
+  /** What is being said, oldest first. */
+  interim: readonly Interim[];
 };
+export type Interim = { participantId: string; name: string; text: string };
 
 export const captionsKey = 'rapport.meet.captions';
 const mostShown = 3;
 /** To read a caption takes about as long as to say it. */
 const leastShownMs = 6_000;
+/** Without more words, a phrase has ended without becoming a line. */
+const interimMs = 5_000;
+
+const nothing = { lines: [], interim: [] };
 
 /** The captions of a call. Whether they are shown is remembered on the device. */
 export class Captions extends WritableStore<CaptionsState> {
   readonly #stored: StoredValue<boolean>;
+  readonly #outdated = new Map<string, ReturnType<typeof setTimeout>>();
 
   constructor(storage: Storage, onMessage: (listener: (message: ToBrowser) => void) => void) {
     const stored = new StoredValue(storage, captionsKey, isBoolean);
-    super({ isAvailable: false, isShown: stored.read() ?? false, isWorking: true, lines: [] });
+    super({ isAvailable: false, isShown: stored.read() ?? false, isWorking: true, ...nothing });
     this.#stored = stored;
     onMessage((message) => this.#receive(message));
   }
@@ -42,11 +50,27 @@ export class Captions extends WritableStore<CaptionsState> {
     } else if (message.type === 'caption') {
       const { lines } = this.getSnapshot();
       if (lines.some(({ id }) => id === message.line.id)) return;
+      this.#tellInterim({ ...message.line, text: '' });
       this.update({ isAvailable: true, lines: [...lines, message.line].slice(-mostShown) });
       setTimeout(() => this.#drop(message.line.id), shownMs(message.line));
+    } else if (message.type === 'interim-caption') {
+      this.#tellInterim(message);
     } else if (message.type === 'call-started' || message.type === 'call-ended') {
-      this.update({ isAvailable: false, isWorking: true, lines: [] });
+      this.update({ isAvailable: false, isWorking: true, ...nothing });
     }
+  }
+
+  #tellInterim({ participantId, name, text }: Interim): void {
+    clearTimeout(this.#outdated.get(participantId));
+    const { interim } = this.getSnapshot();
+    const isOwn = (one: Interim) => one.participantId === participantId;
+    const next = { participantId, name, text };
+    if (!text) this.update({ interim: interim.filter((one) => !isOwn(one)) });
+    else if (interim.some(isOwn))
+      this.update({ interim: interim.map((one) => (isOwn(one) ? next : one)) });
+    else this.update({ interim: [...interim, next].slice(-mostShown) });
+    const drop = () => this.#tellInterim({ ...next, text: '' });
+    if (text) this.#outdated.set(participantId, setTimeout(drop, interimMs));
   }
 
   #drop(dropped: string): void {

@@ -49,12 +49,16 @@ export function CaptureStatus({ meeting, session }: CaptureProps) {
 }
 
 function Troubles({ session }: { session: CaptureSession }) {
-  const { trouble, refused, hasFailed, refusal, isHeld, reduced } = useStore(session);
+  const { trouble, refused, hasFailed, refusal, isHeld, reduced, speech } = useStore(session);
+  const canHideSpeech = speech === 'unsupported' || speech === 'installable';
   const notes = [
     trouble && recordingText(`trouble.${trouble}`),
     refused && recordingText('trouble.refused'),
     hasFailed && recordingText('trouble.failed'),
     reduced && recordingText(reduced === 'sound' ? 'trouble.sound' : 'trouble.small'),
+    speech === 'unsupported' && recordingText('speech.unsupported'),
+    speech === 'installable' && recordingText('speech.installable'),
+    speech === 'installing' && recordingText('speech.installing'),
     isHeld && recordingText('withdraw.held'),
     refusal,
   ].filter((note) => typeof note === 'string');
@@ -64,7 +68,12 @@ function Troubles({ session }: { session: CaptureSession }) {
       {notes.map((note) => (
         <p key={note}>{note}</p>
       ))}
-      {(refused || isHeld || reduced !== null || refusal !== null) && (
+      {speech === 'installable' && (
+        <button type="button" className="quiet" onClick={() => session.installSpeech()}>
+          {recordingText('speech.install')}
+        </button>
+      )}
+      {(refused || isHeld || reduced !== null || refusal !== null || canHideSpeech) && (
         <button type="button" className="quiet" onClick={() => session.hideNotes()}>
           {recordingText('panel.close')}
         </button>

@@ -7,6 +7,8 @@ import type { Detail } from '#web/media/recording/formats.ts';
 import { OwnRecording } from '#web/media/recording/own-recording.ts';
 import { hasRest, markRest } from '#web/media/recording/rest-mark.ts';
 import type { UploadState } from '#web/media/recording/uploader.ts';
+import type { SpeechCapture } from '#web/media/speech/speech-capture.ts';
+import type { SpeechState } from '#web/media/speech/speech-state.ts';
 import { language } from '../../texts/language.ts';
 import type { Meeting } from '../meeting.ts';
 import { ownConsent } from '../meeting-state.ts';
@@ -22,6 +24,8 @@ export type CaptureSessionState = UploadState & {
   hasFailed: boolean;
   /** Less is recorded than at first, so that the call stays fluent. */
   reduced: Detail | null;
+  /** How what this participant says becomes text; null while it does not. */
+  speech: SpeechState | null;
 };
 
 type Edit = Extract<ToServer, { type: 'consent' | 'capture' }>;
@@ -33,7 +37,7 @@ export class CaptureSession extends WritableStore<CaptureSessionState> {
   /** Sent again with each welcome until the server has answered them. */
   #unsaved: Edit[] = [];
   #recording: OwnRecording | null = null;
-  readonly #others = new Map<CaptureKind, { stop(): Promise<void> }>();
+  readonly #others = new Map<CaptureKind, SpeechCapture>();
   readonly #opening = new Set<CaptureKind>();
 
   constructor(meeting: Meeting) {
@@ -45,6 +49,7 @@ export class CaptureSession extends WritableStore<CaptureSessionState> {
       isHeld: false,
       hasFailed: false,
       reduced: null,
+      speech: null,
     });
     this.#meeting = meeting;
     meeting.onMessage((message) => this.#receive(message));
@@ -98,8 +103,13 @@ export class CaptureSession extends WritableStore<CaptureSessionState> {
     this.#send({ type: 'capture', id: crypto.randomUUID(), kind, running });
   }
 
+  /** Loads the language that the browser needs to recognize what this participant says. */
+  installSpeech(): void {
+    this.#others.get('transcript')?.install();
+  }
+
   hideNotes(): void {
-    this.update({ refusal: null, isHeld: false, refused: false, reduced: null });
+    this.update({ refusal: null, isHeld: false, refused: false, reduced: null, speech: null });
   }
 
   #send(edit: Edit): void {
@@ -137,6 +147,7 @@ export class CaptureSession extends WritableStore<CaptureSessionState> {
       if (due.includes(kind)) continue;
       this.#others.delete(kind);
       void capture.stop();
+      this.update({ speech: null });
     }
     this.update({});
   }
@@ -191,7 +202,8 @@ export class CaptureSession extends WritableStore<CaptureSessionState> {
       const open = await load();
       if (!this.running.includes(kind) || !this.consent.agreed.includes(kind)) return;
       const microphone = () => media.tracks.audio;
-      this.#others.set(kind, open({ microphone, token, callId: call.id }));
+      const onState = (speech: SpeechState) => this.update({ speech });
+      this.#others.set(kind, open({ microphone, token, callId: call.id, onState }));
     } finally {
       this.#opening.delete(kind);
     }

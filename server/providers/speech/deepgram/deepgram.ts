@@ -1,12 +1,9 @@
 import { z } from 'zod';
-import { askService } from './ask-service.ts';
-import type { SpeechService } from './port.ts';
-
-interface Access {
-  url: string;
-  key: string;
-  model: string;
-}
+import { askService } from '../ask-service.ts';
+import type { SpeechService } from '../port.ts';
+import type { DeepgramAccess } from './connection.ts';
+import { DeepgramStream } from './stream.ts';
+import { StreamPlaces } from './stream-places.ts';
 
 const answer = z.object({
   results: z.object({
@@ -22,16 +19,18 @@ const answer = z.object({
 });
 
 /**
- * Deepgram's `POST /v1/listen` for recorded audio: the server has cut the phrases already, so a stream would
- * only keep a connection open for silence. `mip_opt_out` keeps the audio out of Deepgram's training.
+ * Deepgram: a stream for each speaker (`WebSocket /v1/listen`), and `POST /v1/listen` for phrases that no stream has
+ * recognized. `mip_opt_out` keeps the audio out of Deepgram's training.
  */
-export function deepgram({ url, key, model }: Access): SpeechService {
+export function deepgram(access: DeepgramAccess, isStreaming: boolean): SpeechService {
+  const { url, key, model } = access;
   const query = new URLSearchParams({
     model,
     detect_language: 'true',
     smart_format: 'true',
     mip_opt_out: 'true',
   });
+  const places = new StreamPlaces();
   return {
     kind: 'deepgram',
     recognizer: `deepgram/${model}`,
@@ -48,5 +47,8 @@ export function deepgram({ url, key, model }: Access): SpeechService {
         language: channel?.detected_language ?? null,
       };
     },
+    ...(isStreaming && {
+      openStream: (speaker) => new DeepgramStream(access, speaker, places),
+    }),
   };
 }
