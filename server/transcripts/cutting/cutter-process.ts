@@ -6,6 +6,7 @@ import type { FromCutter, SpeakerKey, ToCutter } from './messages.ts';
 import { type Phrase, PhraseCutter, type SpeechDetector } from './phrase-cutter.ts';
 import { readWebm } from './read-webm.ts';
 import { loadSilero } from './silero.ts';
+import { WebmGuard } from './webm-guard.ts';
 
 /**
  * The process that cuts the audio of all who are transcribed on this server. A defect of a native library or
@@ -54,15 +55,20 @@ class Stream {
   constructor(id: number, speaker: SpeakerKey) {
     this.#id = id;
     this.#speaker = speaker;
+    const guard = new WebmGuard();
     this.#bytes = new ReadableStream<Uint8Array>({
       start: (controller) => {
         this.#controller = controller;
+      },
+      cancel: () => {
+        this.#controller = null;
       },
     }).pipeThrough(
       new TransformStream(
         {
           transform: (chunk, controller) => {
             say({ kind: 'read', stream: id, bytes: chunk.length });
+            guard.check(chunk);
             controller.enqueue(chunk);
           },
         },
