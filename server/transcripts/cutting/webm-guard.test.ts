@@ -41,7 +41,11 @@ test.each<[string, Buffer, string]>([
     element(cluster, element([0xa0], Buffer.of(0xa1, 0x85, 0x81, 0, 0, 2, 7))),
     'several frames',
   ],
-  ['a block without a track', element(cluster, Buffer.of(0xa3, 0x82, 0x81, 0)), 'no track'],
+  [
+    'a block without a track',
+    element(cluster, Buffer.concat([Buffer.of(0xa3, 0x82, 0x81, 0), block(0)])),
+    'no track',
+  ],
   ['a track that declares 64 gigabytes', declared([0x16, 0x54, 0xae, 0x6b], 2 ** 36), 'too long'],
   ['a cluster that declares 64 gigabytes', declared(cluster, 2 ** 36), 'too long'],
   [
