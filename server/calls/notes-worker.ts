@@ -14,6 +14,7 @@ if (process.platform === 'linux') setPriority(behindRequests);
 
 parentPort?.on('message', (task: NotesTask) => parentPort?.postMessage(answerOf(task)));
 // A thread that is ended saves nothing at its end.
+flushCompileCache();
 parentPort?.postMessage('ready');
 
 function answerOf(task: NotesTask): NotesAnswer {

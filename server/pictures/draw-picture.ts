@@ -22,6 +22,7 @@ const darkGround = '#171b22';
 const limits = { limitInputPixels: mostPixels, failOn: 'error' } as const;
 
 // The program is killed if an image takes too long, which would save nothing.
+flushCompileCache();
 sharp.cache(false);
 sharp.concurrency(1);
 

@@ -290,7 +290,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
     transaction: (tenant, use, { check = null, ...turn } = {}) =>
       lend(tenant, turn, (lent) => inTransaction(lent, tenant, use, check)),
     lookUp,
-    background: async (use) => onConnection(await borrow(), 'outside', use),
+    background: async (use) => onConnection(await borrow(repeated), 'outside', use),
     counts,
     close: async () => {
       closing = true;

@@ -112,7 +112,7 @@ export function commandFor(runAs: RunAs, program: string, args: readonly string[
  * the program parses the messages, in English.
  */
 function cleanEnvironment(): NodeJS.ProcessEnv {
-  return { LC_ALL: 'C', PATH: process.env.PATH };
+  return { LC_ALL: 'C', PATH: process.env.PATH, ...returnedMemory };
 }
 
 /** Gives a file or folder to the user whom PostgreSQL runs as. */

@@ -68,6 +68,7 @@ class Stream {
         {
           transform: (chunk, controller) => {
             say({ kind: 'read', stream: id, bytes: chunk.length });
+            guard.check(chunk);
             controller.enqueue(chunk);
           },
         },
