@@ -8,6 +8,9 @@ import { join } from 'node:path';
  * @returns writes what is not in the cache yet, for a program that does not end soon
  */
 export function openCompileCache(): () => void {
-  enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
+  const folder = join(import.meta.dirname, '../node_modules/.cache/compiled');
+  enableCompileCache(folder);
+  // The server's threads and the programs that it starts read it, too.
+  process.env.NODE_COMPILE_CACHE ??= folder;
   return flushCompileCache;
 }

@@ -45,7 +45,7 @@ export async function generateMissing(
 ): Promise<number> {
   const since = new Date(now.getTime() - lookBackHours * 3_600_000);
   const until = new Date(now.getTime() - patienceSeconds * 1000);
-  const found = await services.database.connection('outside', ({ run }) =>
+  const found = await services.database.background(({ run }) =>
     run<Missing>(missing, [since, until, 0]),
   );
   const failed = new Set<OrgId>();

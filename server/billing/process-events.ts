@@ -38,9 +38,7 @@ export async function processBillingEvents(
 ): Promise<void> {
   const { database } = services;
   for (;;) {
-    const taken = await database.connection('outside', ({ run }) =>
-      run<Taken & object>(take, [mostAtOnce]),
-    );
+    const taken = await database.background(({ run }) => run<Taken & object>(take, [mostAtOnce]));
     if (taken.length === 0) return;
     await pMap(taken, (one) => processOne(services, one), { concurrency });
     if (isStopping()) return;

@@ -68,7 +68,7 @@ export async function mailAboutWaiting(
 ): Promise<number> {
   const { database, config, log } = services;
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
-  const found = await database.connection('outside', ({ run }) =>
+  const found = await database.background(({ run }) =>
     run<{ orgId: OrgId; guest: ParticipantId }>(unanswered, [
       ago(mailedAfterSeconds),
       ago(silentGuestSeconds),

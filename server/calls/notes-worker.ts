@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import * as Y from 'yjs';
@@ -12,6 +13,8 @@ const behindRequests = 5;
 if (process.platform === 'linux') setPriority(behindRequests);
 
 parentPort?.on('message', (task: NotesTask) => parentPort?.postMessage(answerOf(task)));
+// A thread that is ended saves nothing at its end.
+flushCompileCache();
 parentPort?.postMessage('ready');
 
 function answerOf(task: NotesTask): NotesAnswer {

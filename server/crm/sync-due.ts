@@ -26,7 +26,7 @@ interface DueSync {
 }
 
 const takeDueSyncs = (database: Database, most: number): Promise<DueSync[]> =>
-  database.connection('outside', ({ run }) =>
+  database.background(({ run }) =>
     run<DueSync & Record<string, unknown>>(takeDue, [most, mostPerConnection, leaseSeconds]),
   );
 

@@ -43,7 +43,7 @@ export async function generateMissingInsights(
 ): Promise<number> {
   const since = new Date(now.getTime() - lookBackHours * 3_600_000);
   const until = new Date(now.getTime() - patienceSeconds * 1000);
-  const due = await services.database.connection('outside', ({ run }) =>
+  const due = await services.database.background(({ run }) =>
     run<Missing>(missing, [since, until]),
   );
   const organizations = [...Map.groupBy(due, ({ orgId }) => orgId)];

@@ -75,7 +75,7 @@ const forget: Statement = { name: 'forget_mails', text: 'select forget_mails($1)
 
 /** Claims the next mails for this process: security mail first, then organizations in turn. */
 export const takeDueMails = (database: Database, most: number): Promise<Mail[]> =>
-  database.connection('outside', ({ run }) => run<Mail>(takeDue, [most]));
+  database.background(({ run }) => run<Mail>(takeDue, [most]));
 
 /** Whether a mail that was taken is still to be sent: it may have been deleted since. */
 export async function isStillWaiting(database: Database, id: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { buffer } from 'node:stream/consumers';
 import sharp, { type Sharp } from 'sharp';
 
@@ -20,6 +21,8 @@ const darkGround = '#171b22';
 
 const limits = { limitInputPixels: mostPixels, failOn: 'error' } as const;
 
+// The program is killed if an image takes too long, which would save nothing.
+flushCompileCache();
 sharp.cache(false);
 sharp.concurrency(1);
 

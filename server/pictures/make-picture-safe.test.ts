@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { orgId } from '#domain/ids.ts';
 import { makePictureSafe } from './make-picture-safe.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rapport-drawer-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => vi.unstubAllEnvs());
 
 /** Writes its input back, but never finishes an image that contains `slow`. */
 const program = join(folder, 'drawer.mjs');
@@ -40,4 +41,19 @@ test('an organization with 20 waiting images gets too_many', async () => {
   const refused = replies.filter(({ status }) => status === 'rejected');
   expect(refused).toHaveLength(1);
   expect(refused[0]).toMatchObject({ reason: { kind: 'too_many' } });
+});
+
+test('the program that draws gets no environment variables but those it needs to be small', async () => {
+  const shown = join(folder, 'shown.mjs');
+  writeFileSync(shown, 'process.stdout.write(JSON.stringify(process.env));');
+  vi.stubEnv('NODE_COMPILE_CACHE', join(folder, 'compiled'));
+  vi.stubEnv('SECRET_OF_THE_SERVER', 'secret');
+  const drawn = await makePictureSafe(org(4), Buffer.from('<svg/>'), 'logo', {
+    program: shown,
+    patienceMs: 10_000,
+  });
+  expect(JSON.parse(drawn.toString())).toEqual({
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    MALLOC_ARENA_MAX: '1',
+  });
 });

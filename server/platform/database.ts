@@ -59,6 +59,11 @@ export interface Database {
    * Such statements use separate connections that name no tenant, and must not wait for a lock.
    */
   lookUp<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>;
+  /**
+   * For statements that look for due work, again and again. They use a few separate connections that name no
+   * tenant, so that not every connection's process keeps their plans, and must not wait for a lock.
+   */
+  background<T>(use: (connection: Connection) => Promise<T>): Promise<T>;
   /** Statements sent and round trips awaited since the start, for the benchmarks. */
   readonly counts: { statements: number };
   close(): Promise<void>;
@@ -86,6 +91,7 @@ const enterTenant: Statement = {
 const mostConnections = 20;
 /** In addition to those. */
 const mostLookUps = 4;
+const mostInBackground = 3;
 /** Shares of a pool's connections. The rest is for data of no tenant, such as looking up sessions. */
 const sharesOf = (connections: number) => {
   const partOf = (part: number) =>
@@ -130,6 +136,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
   const connections = config.max ?? mostConnections;
   const pool = openPool(connections);
   const lookUps = openPool(mostLookUps);
+  const repeated = openPool(mostInBackground);
   const counts = { statements: 0 };
   const known = new WeakMap<pg.PoolClient, Lent>();
   const { atOnce, urgentAtOnce, ...ofTenant } = sharesOf(connections);
@@ -174,8 +181,8 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
     }
   }
 
-  async function borrow(): Promise<Lent> {
-    const client = await pool.connect();
+  async function borrow(from = pool): Promise<Lent> {
+    const client = await from.connect();
     const found = known.get(client);
     if (found) return found;
     const db = drizzle(client);
@@ -290,18 +297,17 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
     return rows;
   }
 
-  async function close(): Promise<void> {
-    closing = true;
-    await Promise.all([pool.end(), lookUps.end()]);
-  }
-
   return {
     connection: (tenant, use, turn = {}) =>
       lend(tenant, turn, (lent) => onConnection(lent, tenant, use)),
     transaction: (tenant, use, { check = null, ...turn } = {}) =>
       lend(tenant, turn, (lent) => inTransaction(lent, tenant, use, check)),
     lookUp,
+    background: async (use) => onConnection(await borrow(repeated), 'outside', use),
     counts,
-    close,
+    close: async () => {
+      closing = true;
+      await Promise.all([pool.end(), lookUps.end(), repeated.end()]);
+    },
   };
 }

@@ -43,8 +43,7 @@ export async function migrateJobs(owner: pg.ClientConfig, appRole: string): Prom
 export function openJobs(database: Database, log: Logger): Jobs {
   const boss = new PgBoss({
     db: {
-      executeSql: (text, values) =>
-        database.connection('outside', ({ query }) => query(text, values ?? [])),
+      executeSql: (text, values) => database.background(({ query }) => query(text, values ?? [])),
     },
     migrate: false,
     reindex: false,

@@ -4,6 +4,7 @@ import { createRoom } from '#domain/rooms/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization } from '#server/testing/visitor.ts';
 import type { Connection, Database } from './database.ts';
+import { openJobs } from './jobs.ts';
 
 let app: TestApp;
 let ada: OrgId;
@@ -98,4 +99,24 @@ test('a tenant that keeps its connection sends no additional statement', async (
   await seenBy(ada);
   await seenBy(ada);
   expect(database.counts.statements - before).toBe(2);
+});
+
+test('what looks for due work uses three connections, none of them a request’s, and sees no rows of a tenant', async () => {
+  const pidOf = async ({ query }: Pick<Connection, 'query'>) =>
+    (await query('select pg_backend_pid() as pid, pg_sleep(0.01)', [])).rows[0]?.pid;
+  const ofRequests = await database.connection(ada, pidOf);
+  const pids = await Promise.all(Array.from({ length: 12 }, () => database.background(pidOf)));
+  expect(new Set(pids).size).toBe(3);
+  expect(pids).not.toContain(ofRequests);
+  expect(await database.background(topics)).toEqual([]);
+});
+
+test('the job queue starts while requests hold all of their connections', async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const request = database.connection(ada, () => answered);
+  const jobs = openJobs(database, app.services.log);
+  await expect(jobs.start()).resolves.toBeUndefined();
+  await jobs.stop();
+  answer();
+  await request;
 });

@@ -70,7 +70,7 @@ const recipients: Statement = {
 /** Queues the recaps that are due. @returns the number of calls that were handled */
 export async function mailRecaps(services: Services): Promise<number> {
   const { database, log } = services;
-  const found = await database.connection('outside', ({ run }) =>
+  const found = await database.background(({ run }) =>
     run<{ orgId: OrgId; callId: CallId }>(due, [mostAtOnce]),
   );
   const mail = ({ orgId, callId }: (typeof found)[number]) => mailRecap(services, orgId, callId);

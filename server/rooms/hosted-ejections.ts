@@ -60,5 +60,5 @@ const write = (tenant: Tenant, statement: Statement, values: unknown[]): Promise
 
 /** Returns the ejections that the provider has not confirmed: a few, of all organizations in turn. */
 export function dueEjections(database: Database): Promise<HostedEjection[]> {
-  return database.connection('outside', ({ run }) => run<HostedEjection>(due, []));
+  return database.background(({ run }) => run<HostedEjection>(due, []));
 }

@@ -60,7 +60,7 @@ export async function indexPendingTexts({
   let indexed = 0;
   do {
     indexed = 0;
-    const due = await database.connection('outside', ({ run }) =>
+    const due = await database.background(({ run }) =>
       run<Pending & Record<string, unknown>>(toIndex, [ofOrganization, inAll]),
     );
     await eachApart(log, due, index, 'a call could not be indexed');

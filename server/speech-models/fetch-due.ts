@@ -123,7 +123,7 @@ async function endInterrupted(
 
 /** Deletes the files of removed models, except those that the operator has fetched since. */
 export async function deleteRemoved({ config, database, log }: Fetcher): Promise<void> {
-  const rows = await database.connection('outside', fetchRows);
+  const rows = await database.background(fetchRows);
   for (const { name, removedAt } of rows) {
     if (removedAt === null) continue;
     const folder = modelFolder(config.DATA_DIR, name);

@@ -105,7 +105,7 @@ export async function takeModel(
   lease: string,
   seconds: number,
 ): Promise<FetchLease | null> {
-  const [taken] = await database.connection('outside', ({ run }) =>
+  const [taken] = await database.background(({ run }) =>
     run<{ name: string; attempts: number }>(take, [missing, lease, seconds]),
   );
   return taken ? { ...taken, lease } : null;

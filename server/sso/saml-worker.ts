@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { Checks, SsoRefusal } from './asserted.ts';
@@ -10,6 +11,8 @@ const behindRequests = 5;
 if (process.platform === 'linux') setPriority(behindRequests);
 
 parentPort?.on('message', async (task: SamlTask) => parentPort?.postMessage(await read(task)));
+// A thread that is ended saves nothing at its end.
+flushCompileCache();
 parentPort?.postMessage('ready');
 
 async function read({ settings, given }: SamlTask): Promise<SamlReading> {

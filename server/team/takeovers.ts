@@ -68,6 +68,4 @@ export async function settleWrites(tx: TenantConnection, account: AccountId): Pr
 
 /** Returns takeovers of any organizations, the oldest first, 100 at most. */
 export const unfinishedTakeovers = (database: Database): Promise<Takeover[]> =>
-  database.connection('outside', ({ run }) =>
-    run<Takeover & Record<string, unknown>>(unfinished, []),
-  );
+  database.background(({ run }) => run<Takeover & Record<string, unknown>>(unfinished, []));

@@ -42,7 +42,7 @@ interface DueDelivery extends TakenDelivery {
 }
 
 const takeDueDeliveries = (database: Database, most: number): Promise<DueDelivery[]> =>
-  database.connection('outside', ({ run }) =>
+  database.background(({ run }) =>
     run<DueDelivery & Record<string, unknown>>(takeDue, [
       most,
       mostPerWebhook,

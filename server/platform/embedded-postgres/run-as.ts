@@ -91,6 +91,16 @@ export function chooseRunAs(
   return other;
 }
 
+const boundaryBytes = String(128 * 1024);
+/**
+ * For glibc, which others ignore. By default, a process that has freed a large value keeps up to twice as much from
+ * then on, and each connection's process has its own. Large values are returned to the system instead.
+ */
+const returnedMemory = {
+  MALLOC_MMAP_THRESHOLD_: boundaryBytes,
+  MALLOC_TRIM_THRESHOLD_: boundaryBytes,
+};
+
 /** Returns the command line of a PostgreSQL program, for `spawn(file, args, options)`. */
 export function commandFor(runAs: RunAs, program: string, args: readonly string[]) {
   const [file = program, ...rest] = [...runAs.prefix, program, ...args];
@@ -102,7 +112,7 @@ export function commandFor(runAs: RunAs, program: string, args: readonly string[
  * the program parses the messages, in English.
  */
 function cleanEnvironment(): NodeJS.ProcessEnv {
-  return { LC_ALL: 'C', PATH: process.env.PATH };
+  return { LC_ALL: 'C', PATH: process.env.PATH, ...returnedMemory };
 }
 
 /** Gives a file or folder to the user whom PostgreSQL runs as. */

@@ -21,7 +21,7 @@ export class Joining extends FilesInTurn<SegmentToJoin> {
       log: services.log,
       idOf: ({ segmentId }) => segmentId,
       find: (ofOrganization, inAll) =>
-        services.database.connection('outside', ({ run }) =>
+        services.database.background(({ run }) =>
           run<SegmentToJoin & Record<string, unknown>>(due, [ofOrganization, inAll]),
         ),
       begin: (segment, signal) => join(services, segment, signal),

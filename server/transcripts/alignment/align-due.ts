@@ -20,7 +20,7 @@ export class Aligning extends FilesInTurn<MediaToAlign> {
       log: services.log,
       idOf: ({ mediaId }) => mediaId,
       find: (ofOrganization, inAll) =>
-        services.database.connection('outside', ({ run }) =>
+        services.database.background(({ run }) =>
           run<MediaToAlign & Record<string, unknown>>(due, [ofOrganization, inAll]),
         ),
       begin: (media, signal) => align(services, media, signal),

@@ -7,6 +7,7 @@ import { type Phrase, PhraseCutter, type SpeechDetector } from './phrase-cutter.
 import { readWebm } from './read-webm.ts';
 import { loadSilero } from './silero.ts';
 import { SoundOfPhrase } from './sound-of-phrase.ts';
+import { WebmGuard } from './webm-guard.ts';
 
 /**
  * The process that cuts the audio of all who are transcribed on this server. A defect of a native library or
@@ -58,15 +59,20 @@ class Stream {
     this.#speaker = speaker;
     const tell = (pcm: Uint8Array) => say({ kind: 'sound', stream: id, pcm });
     this.#sound = isStreamed ? new SoundOfPhrase(tell) : null;
+    const guard = new WebmGuard();
     this.#bytes = new ReadableStream<Uint8Array>({
       start: (controller) => {
         this.#controller = controller;
+      },
+      cancel: () => {
+        this.#controller = null;
       },
     }).pipeThrough(
       new TransformStream(
         {
           transform: (chunk, controller) => {
             say({ kind: 'read', stream: id, bytes: chunk.length });
+            guard.check(chunk);
             controller.enqueue(chunk);
           },
         },

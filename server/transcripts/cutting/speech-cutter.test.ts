@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openLog } from '#server/platform/log.ts';
 import type { Phrase } from './phrase-cutter.ts';
 import { SpeechCutter } from './speech-cutter.ts';
-import { tinyPackets } from './testing/tiny-packets.ts';
+import { element, head, tinyPackets } from './testing/tiny-packets.ts';
 
 const cutter = new SpeechCutter(openLog('silent', null));
 afterAll(() => cutter.close());
@@ -28,6 +28,19 @@ function cutFile(bytes: Uint8Array): Promise<{ phrases: Phrase[]; error: string 
     stream.end();
   });
 }
+/** One cluster of blocks of five bytes, of 256 frames without content each. */
+const laced = (count: number) =>
+  Buffer.concat([
+    head,
+    element(
+      [0x1f, 0x43, 0xb6, 0x75],
+      Buffer.concat(
+        Array.from({ length: count }, () => Buffer.of(0xa3, 0x85, 0x81, 0, 0, 0x84, 255)),
+      ),
+    ),
+  ]);
+/** Tracks, of 2 ** 36 bytes. */
+const endless = Buffer.of(0x16, 0x54, 0xae, 0x6b, 1, 0, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, 0);
 const times = ({ phrases }: { phrases: Phrase[] }) =>
   phrases.map(({ startMs, endMs }) => [startMs / 1000, endMs / 1000]);
 
@@ -63,6 +76,18 @@ test.each([
   const [bad, good] = await Promise.all([cutFile(bytes), cutFile(sample('two-phrases'))]);
   expect(times(bad)).toEqual([]);
   expect(times(good)).toHaveLength(2);
+});
+
+test.each([
+  ['thousands of blocks of 256 frames', laced(3000)],
+  ['a description of 64 gigabytes', Buffer.concat([head, endless])],
+])('%s end their stream before they are read, and no other one', async (_, bytes) => {
+  const [other, ...bad] = await Promise.all([
+    cutFile(sample('two-phrases')),
+    ...Array.from({ length: 3 }, () => cutFile(bytes)),
+  ]);
+  expect(times(other)).toHaveLength(2);
+  for (const { error } of bad) expect(error).toMatch(/several frames|too long/);
 });
 
 test('a stream that sends more than can be read is refused', async () => {

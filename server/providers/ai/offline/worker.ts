@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { actionItemsOf } from './action-items.ts';
 import { coach } from './coaching.ts';
@@ -12,6 +13,8 @@ parentPort?.on('message', (message: unknown) => {
     parentPort?.postMessage({ error: error instanceof Error ? error.message : String(error) });
   }
 });
+// A thread that is ended saves nothing at its end.
+flushCompileCache();
 parentPort?.postMessage('ready');
 
 function resultOf({ what, conversation }: Task) {

@@ -1,5 +1,5 @@
 /** A WebM element (RFC 8794): its id, its length, its content. */
-function element(id: number[], content: Uint8Array): Buffer {
+export function element(id: number[], content: Uint8Array): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(0x10000000 + content.length);
   return Buffer.concat([Buffer.from(id), length, content]);
@@ -9,7 +9,7 @@ const byte = (id: number[], value: number) => element(id, Buffer.of(value));
 
 const float = Buffer.alloc(8);
 float.writeDoubleBE(48_000);
-const head = Buffer.concat([
+export const head = Buffer.concat([
   element(
     [0x1a, 0x45, 0xdf, 0xa3],
     Buffer.concat([text([0x42, 0x82], 'webm'), byte([0x42, 0x87], 4), byte([0x42, 0x85], 2)]),
