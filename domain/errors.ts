@@ -13,6 +13,7 @@ const statuses = {
   precondition_failed: { status: 412, title: 'Precondition Failed' },
   too_large: { status: 413, title: 'Content Too Large' },
   unsupported: { status: 415, title: 'Unsupported Media Type' },
+  unsatisfiable: { status: 416, title: 'Range Not Satisfiable' },
   misdirected: { status: 421, title: 'Misdirected Request' },
   unprocessable: { status: 422, title: 'Unprocessable Content' },
   too_many: { status: 429, title: 'Too Many Requests' },

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { DomainError, invalid } from '#domain/errors.ts';
 import type { ApiTokenId } from '#domain/ids.ts';
 import type { Tenant } from '#server/platform/access.ts';
+import { Allowance } from '#server/platform/allowance.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { seal, unseal } from '#server/platform/seal.ts';
@@ -15,6 +16,13 @@ const purpose = 'api-answer';
 /** For so long, a key is answered as before. */
 export const keptAnswersHours = 24;
 const longestKey = 255;
+/** Of an organization: keys, and characters of the answers that are kept for them. */
+const keys = new Allowance({ burst: 50_000, perSecond: 10 });
+const kept = new Allowance({ burst: 50_000_000, perSecond: 2_000 });
+/** A longer answer can be read again at any time: it contains what others have stored. */
+const longestKept = 64_000;
+/** What is stored in place of an answer that is not kept. */
+const notKept = '';
 const answerId = z.uuid();
 
 /** Takes the key, also one that has expired. */
@@ -57,7 +65,8 @@ interface Asked {
 /**
  * Runs a request with an `Idempotency-Key` once, and answers it again as before (IETF
  * draft-ietf-httpapi-idempotency-key-header). What was refused changed nothing, and may be sent again.
- * @throws DomainError 400 for a malformed key, 409 while the first request is in progress, 422 for another request
+ * @throws DomainError 400 for a malformed key, 409 while the first request is in progress and where its answer was too
+ *   long to keep, 422 for another request, 429
  */
 export async function answerOnce<A extends Answered>(
   asked: Asked,
@@ -68,6 +77,8 @@ export async function answerOnce<A extends Answered>(
   if (key === null) return run();
   const { orgId } = tenant;
   const id = newId(answerId);
+  const waitMs = keys.take(orgId, 1);
+  if (waitMs > 0) throw tooManyKeys(waitMs);
   const requestHash = hashOf(request);
   const keyHash = hashToken(key);
   const isFirst = await tenant.connection(
@@ -77,7 +88,9 @@ export async function answerOnce<A extends Answered>(
     const stored = await findStored(tenant, [orgId, tokenId, keyHash], requestHash);
     reply.header('idempotency-replayed', 'true');
     // Sealed by this function, from an answer of the same request.
-    return JSON.parse(unseal(secrets, purpose, stored.id, stored.answerSealed)) as A;
+    const text = unseal(secrets, purpose, stored.id, stored.answerSealed);
+    if (text === notKept) throw answerNotKept();
+    return JSON.parse(text) as A;
   }
   const end = (statement: Statement, ...values: string[]) =>
     tenant.connection(({ run }) => run(statement, [orgId, id, ...values]));
@@ -85,8 +98,10 @@ export async function answerOnce<A extends Answered>(
     await end(giveKeyBack);
     throw error;
   });
+  const text = JSON.stringify(answer);
+  const isKept = text.length <= longestKept && kept.take(orgId, text.length) === 0;
   // What was done stays done: if this fails, the key must not allow it again.
-  await end(keepAnswer, seal(secrets, purpose, id, JSON.stringify(answer)));
+  await end(keepAnswer, seal(secrets, purpose, id, isKept ? text : notKept));
   return answer;
 }
 
@@ -111,6 +126,21 @@ async function findStored(tenant: Tenant, values: unknown[], requestHash: Buffer
   }
   return { id: found.id, answerSealed: found.answerSealed };
 }
+
+const answerNotKept = () =>
+  new DomainError(
+    'conflict',
+    'idempotency_answer_not_kept',
+    'The first request with this Idempotency-Key succeeded, and its answer was too long to keep. Read what it made.',
+  );
+
+const tooManyKeys = (waitMs: number) =>
+  new DomainError(
+    'too_many',
+    'too_many_keys',
+    'Your organization sent too many Idempotency-Keys today. Wait a moment, or send fewer requests.',
+    { retryAfterSeconds: Math.ceil(waitMs / 1000) },
+  );
 
 /** Returns the key, with or without the quotation marks of a structured header; null without one. */
 function keyOf({ headers }: FastifyRequest): string | null {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiRate } from '#domain/api/rate.ts';
+import { updateCall } from '#domain/calls/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { unusedReceiver } from '#server/testing/requests.ts';
 import { organizationToken, personalToken, program } from '#server/testing/token-things.ts';
-import { newOrganization } from '#server/testing/visitor.ts';
+import { newOrganization, runningCall } from '#server/testing/visitor.ts';
 import { waitingForLocks } from '#server/testing/waiting-for-locks.ts';
 import { forgetAnswers } from './jobs.ts';
 
@@ -36,6 +37,23 @@ test('a POST that is sent again with its key is answered as before and runs once
   expect(JSON.stringify(rows)).not.toContain(secret);
   expect((await send('DELETE', `/api/webhooks/${id}`)).status).toBe(204);
   expect((await send('GET', '/api/webhooks')).body).toEqual([]);
+});
+
+test('R19-62: a long answer is not kept for its key, and the request runs once all the same', async () => {
+  const { call, room } = await runningCall(ada);
+  const notesSnapshot = 'x'.repeat(70_000);
+  await ada.call(updateCall, { params: { id: call.id }, body: { notesSnapshot } });
+  const send = program(app, (await personalToken(ada, ['calls:write', 'calls:read'])).token);
+  const start = () => send('POST', '/api/calls', { roomId: room.id }, keyed('long'));
+  expect(await start()).toMatchObject({ body: { id: call.id } });
+  expect(await start()).toMatchObject({
+    status: 409,
+    body: { code: 'idempotency_answer_not_kept' },
+  });
+  const { rows } = await app.owner.query(
+    'select max(length(answer_sealed)) as longest from api_answers',
+  );
+  expect(rows[0].longest).toBeLessThan(5_000);
 });
 
 test('a key with another body is 422, a long one 400, and another token’s key is its own', async () => {

@@ -1,17 +1,33 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { register } from '#domain/auth/contract.ts';
+import { makeCalendarFeed } from '#domain/calendar/contract.ts';
 import { sendDueMails } from '#server/mail/send-mails.ts';
 import { mailedToken } from '#server/testing/mailed-token.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { personalToken, program } from '#server/testing/token-things.ts';
 import { newOrganization, Visitor } from '#server/testing/visitor.ts';
 import { waitingForLocks } from '#server/testing/waiting-for-locks.ts';
 import { newResetLink, requestReset } from './reset-password.ts';
+import { removeCredentials } from './verify-address.ts';
 
 let app: TestApp;
 beforeAll(async () => {
   app = await openTestApp({ PUBLIC_URL: 'https://calls.example.com' });
 });
 afterAll(() => app.close());
+
+test('R19-12: credentials that are removed include API tokens and the calendar address', async () => {
+  const ada = await newOrganization(app);
+  const { token } = await personalToken(ada, ['rooms:read']);
+  const feed = new URL((await ada.call(makeCalendarFeed)).url).pathname;
+  const statuses = async () => [
+    (await program(app, token)('GET', '/api/rooms')).status,
+    (await app.http.inject({ url: feed })).statusCode,
+  ];
+  expect(await statuses()).toEqual([200, 200]);
+  await app.services.database.transaction('outside', (tx) => removeCredentials(tx, ada.user.id));
+  expect(await statuses()).toEqual([401, 404]);
+});
 
 let count = 0;
 const newAddress = () => `victim-${++count}@example.com`;

@@ -16,7 +16,7 @@ const credit = 64 * 1024;
  * taken by the size that a body declares, and 18 of the slowest would keep all others waiting for minutes.
  */
 const crowdSeconds = 5;
-const slowestInCrowd = 128 * 1024;
+const slowestInCrowd = { short: 0, medium: 16 * 1024, long: 128 * 1024 };
 
 const patiences = new WeakMap<FastifyRequest, Patience>();
 export const patienceOf = (request: FastifyRequest) => patiences.get(request);
@@ -51,7 +51,8 @@ class Patience {
    */
   begin(isCrowded: () => boolean = () => false): void {
     const { raw, routeOptions } = this.#request;
-    const isLong = sizeOf(this.#request) === 'long';
+    const size = sizeOf(this.#request);
+    const isLong = size === 'long';
     const before = raw.socket.bytesRead - credit;
     const needed = isLong ? slowest : 0;
     const mostLooks =
@@ -65,7 +66,7 @@ class Patience {
       const isSlow = received - before < looks * needed;
       crowd = isCrowded() ? { ...crowd, looks: crowd.looks + 1 } : { looks: 0, before: received };
       const isInTheWay =
-        crowd.looks >= crowdSeconds && received - crowd.before < crowd.looks * slowestInCrowd;
+        crowd.looks >= crowdSeconds && received - crowd.before < crowd.looks * slowestInCrowd[size];
       if (isSlow || isInTheWay || looks >= mostLooks) this.#end();
     }, this.#patienceMs / bodySeconds).unref();
   }

@@ -27,9 +27,8 @@ class Place {
     this.#free?.();
   }
 }
-/** Long bodies that wait for a place. */
-let waits = 0;
-const isCrowded = (): boolean => waits > 0;
+/** Bodies that wait for a place. */
+const waits = { medium: 0, long: 0 };
 const places = new WeakMap<FastifyRequest, Place>();
 const placing = new WeakSet<object>();
 
@@ -70,18 +69,17 @@ function waitToRead(request: FastifyRequest, key: string, own?: FairQueue): Prom
   // A handler whose client has disconnected still holds its body.
   const gone = () => !place.isHandled && place.free();
   socket.once('close', gone);
-  const isShared = size === 'long' && own === undefined;
-  let isWaiting = isShared;
-  if (isWaiting) waits += 1;
+  let isWaiting = own === undefined;
+  if (isWaiting) waits[size] += 1;
   const waited = () => {
-    if (isWaiting) waits -= 1;
+    if (isWaiting) waits[size] -= 1;
     isWaiting = false;
   };
   return new Promise<void>((read, refuse) => {
     const task = () => {
       waited();
       if (socket.destroyed) place.free();
-      patience?.begin(isShared ? isCrowded : undefined);
+      patience?.begin(() => own === undefined && waits[size] > 0);
       read();
       return place.freed;
     };

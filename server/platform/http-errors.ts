@@ -78,6 +78,12 @@ function asRefusal(error: FastifyError): DomainError | undefined {
       );
     case 415:
       return new DomainError('unsupported', 'not_json', 'Send JSON, as application/json.');
+    case 416:
+      return new DomainError(
+        'unsatisfiable',
+        'range',
+        'The file doesn’t have this range of bytes.',
+      );
     case 429:
       return new DomainError(
         'too_many',

@@ -57,6 +57,13 @@ test('R6-8: large files are sent at a bounded rate, and arrive whole', async () 
   expect(ms).toBeGreaterThan(1200);
 });
 
+test('R19-65: a range that a file does not have is refused with 416', async () => {
+  for (const range of ['bytes=999999999-', 'bytes=70000-80000']) {
+    const { statusCode } = await http.inject({ url: '/assets/small.js', headers: { range } });
+    expect([range, statusCode]).toEqual([range, 416]);
+  }
+});
+
 test('R19-52: so are long answers that no organization is charged for', async () => {
   const url = '/api/openapi.json';
   const { rawPayload } = await http.inject({ url });

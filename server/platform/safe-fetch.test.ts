@@ -17,6 +17,8 @@ beforeAll(async () => {
       response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end();
     } else if (request.url === '/to-decimal') {
       response.writeHead(302, { location: `http://2130706433:${port}/secret` }).end();
+    } else if (request.url === '/to-nowhere') {
+      response.writeHead(302, { location: 'http://[::bad' }).end();
     } else if (request.url === '/round') response.writeHead(302, { location: '/round' }).end();
     else if (request.url === '/moved') response.writeHead(301, { location: '/there' }).end();
     else if (request.url === '/to-other-origin') {
@@ -131,6 +133,10 @@ test.each([
     });
   },
 );
+
+test('R19-10: a redirect that is no address is a failure of the target', async () => {
+  await expect(withLoopback(`${base}/to-nowhere`)).rejects.toMatchObject({ code: 'target_failed' });
+});
 
 test('an answer that is too large or never arrives is aborted', async () => {
   await expect(withLoopback(`${base}/huge`)).rejects.toThrow('too large');

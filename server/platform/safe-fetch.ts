@@ -108,6 +108,7 @@ async function follow(
     if (!follows || location === undefined) return { incoming, target };
     incoming.destroy();
     if (hop === mostRedirects) throw failed(target, 'it redirects too often');
+    if (!URL.canParse(location, target.href)) throw failed(target, 'it redirects to no address');
     const next = readTarget(new URL(location, target).href);
     if (next.origin !== target.origin) options = withoutCredentials(options);
     target = next;

@@ -1,10 +1,11 @@
+import type { FastifyRequest } from 'fastify';
 import type { SignedInUser } from '#domain/auth/contract.ts';
 import { DomainError, invalid } from '#domain/errors.ts';
 import { requireStillAsking } from '#server/auth/change-credentials.ts';
 import { freshMinutes, isFresh } from '#server/auth/confirm-self.ts';
 import { leaveAccount } from '#server/auth/leave-account.ts';
 import { lockAccountToDelete } from '#server/auth/lock-account.ts';
-import { passwordMatches } from '#server/auth/password.ts';
+import { requireOwnPassword } from '#server/auth/require-own-password.ts';
 import type { CurrentSession } from '#server/auth/sessions.ts';
 import { accounts } from '#server/auth/tables.ts';
 import { tenantOf } from '#server/platform/access.ts';
@@ -30,8 +31,8 @@ const membershipOf: Statement = {
  */
 export async function deleteSelf(
   services: Services,
+  request: FastifyRequest,
   { user, session }: { user: SignedInUser; session: CurrentSession },
-  address: string,
   given: { email: string; password?: string | undefined },
 ): Promise<void> {
   const { database } = services;
@@ -44,8 +45,9 @@ export async function deleteSelf(
   // An account that signs in by single sign-on has no password, so it needs a recent sign-in.
   if (!account?.hash) {
     if (!isFresh(session)) throw mustSignInAgain();
-  } else if (!(await passwordMatches(account.hash, given.password ?? ''))) {
-    throw invalid('wrong_password', 'This isn’t your current password', 'password');
+  } else {
+    const compared = { hash: account.hash, given: given.password ?? '', field: 'password' };
+    await requireOwnPassword(services, request, { user, ...compared });
   }
   const { id, orgId, role } = user;
   const asking = { user, session, comparedHash: account?.hash ?? null };
@@ -63,7 +65,7 @@ export async function deleteSelf(
     return;
   }
   const actor = { kind: 'user' as const, accountId: id, orgId, role };
-  await eraseOwnAccount(services, tenantOf(database, actor, address, 'checked-first'), asking);
+  await eraseOwnAccount(services, tenantOf(database, actor, request.ip, 'checked-first'), asking);
 }
 
 const hasJoined = () =>

@@ -55,7 +55,7 @@ export function privacyRoutes(site: Site): void {
 
   sessionRoute(site, contract.deleteSelf, async ({ user, session, body, request, reply }) => {
     deleting(user.id);
-    await deleteSelf(site, { user, session }, request.ip, body);
+    await deleteSelf(site, request, { user, session }, body);
     clearSessionCookie(request, reply);
     return answer(204, null);
   });

@@ -98,6 +98,11 @@ test('a new password needs the current one, and ends only the other sessions', a
     status: 400,
     body: { code: 'wrong_password', errors: [{ path: 'currentPassword' }] },
   });
+  // R19-11: it counts like a wrong one at a sign-in.
+  expect(await lastEvent(ada.user.orgId)).toMatchObject({
+    action: 'SIGN_IN_FAILED',
+    metadata: { reason: 'wrong_password' },
+  });
   expect(
     await ada.send('PUT', '/api/user/password', { ...wrong, newPassword: '12345' }),
   ).toMatchObject({

@@ -36,7 +36,7 @@ export function profileRoutes(site: Site): void {
     await warnOfCommon(reply, body.newPassword);
     const at = publicUrl(site.config, request);
     const self = { user, address: request.ip, session, publicUrl: at };
-    await store.changePassword(database, self, body);
+    await store.changePassword(site, request, self, body);
     return answer(204, null);
   });
 

@@ -1,9 +1,11 @@
+import type { FastifyRequest } from 'fastify';
 import type { SignedInUser } from '#domain/auth/contract.ts';
-import { invalid, notFound } from '#domain/errors.ts';
+import { notFound } from '#domain/errors.ts';
 import type { UpdateProfileBody } from '#domain/profile/contract.ts';
 import { type Asking, changeCredentials } from '#server/auth/change-credentials.ts';
 import { type Changing, mailAccountChange } from '#server/auth/mail-account-change.ts';
-import { hashPassword, passwordMatches } from '#server/auth/password.ts';
+import { hashPassword } from '#server/auth/password.ts';
+import { requireOwnPassword } from '#server/auth/require-own-password.ts';
 import { endSessionById, endSessionsBut } from '#server/auth/sessions.ts';
 import { accounts } from '#server/auth/tables.ts';
 import {
@@ -13,6 +15,7 @@ import {
 } from '#server/auth/write-as-account.ts';
 import type { Database } from '#server/platform/database.ts';
 import { eq } from '#server/platform/drizzle.ts';
+import type { Services } from '#server/services.ts';
 
 /** The account whose session changes its own data. */
 interface SignedInSelf extends Self {
@@ -49,18 +52,20 @@ export async function updateProfile(
  * @throws DomainError 400 if the current password is wrong; as `requireStillAsking`
  */
 export async function changePassword(
-  database: Database,
+  services: Services,
+  request: FastifyRequest,
   self: SignedInSelf & Changing & Asking,
   given: { currentPassword: string; newPassword: string },
 ): Promise<void> {
+  const { database } = services;
   const { id } = self.user;
   const [account] = await database.connection('outside', ({ db }) =>
     db.select({ hash: accounts.passwordHash }).from(accounts).where(eq(accounts.id, id)),
   );
   const comparedHash = account?.hash ?? null;
-  if (!(await passwordMatches(comparedHash, given.currentPassword))) {
-    throw invalid('wrong_password', 'This isn’t your current password', 'currentPassword');
-  }
+  const { user } = self;
+  const compared = { hash: comparedHash, given: given.currentPassword, field: 'currentPassword' };
+  await requireOwnPassword(services, request, { user, ...compared });
   const passwordHash = await hashPassword(given.newPassword);
   const asking = { ...self, comparedHash };
   await changeCredentials(database, asking, { action: 'PASSWORD_UPDATED' }, async (tx) => {

@@ -128,7 +128,9 @@ function booleanSql(column: SQL, operator: Operator, value: FilterValue): SQL {
 
 function timeSql(column: SQL, operator: Operator, value: FilterValue): SQL {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(time))
+  const year = new Date(time).getUTCFullYear();
+  // PostgreSQL reads other years in another notation.
+  if (!(year >= 1 && year <= 9999))
     throw badFilter('This attribute is a time, such as "2026-11-21T10:00:00Z".');
   const wanted = sql`${new Date(time).toISOString()}::timestamptz`;
   if (operator === 'ne') return sql`${column} <> ${wanted}`;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { closeCodes, notCapturedCode, tryAgainLater } from '#domain/calls/close-codes.ts';
 import { updateCall } from '#domain/calls/contract.ts';
+import { participantId } from '#domain/ids.ts';
 import { openRoom, readGuestLink } from '#domain/rooms/contract.ts';
 import { buildApp } from '#server/app.ts';
 import { enter, enterPanel } from '#server/testing/live-client.ts';
@@ -115,6 +116,18 @@ test('a socket without consent is refused, and nothing of it is sent to the serv
   expect(await bad.hello('')).toBe(closeCodes.tokenRefused);
   expect(standIn.heard).toEqual([]);
   expect(await lines()).toEqual([]);
+});
+
+test('R19-63: who has not joined the call, or has left it, is not heard', async () => {
+  const [outside, inside] = [await guestToken(), await guestToken()];
+  const guest = await enter(url, inside, { name: 'Cleo' });
+  const preview = participantId.parse(JSON.parse(atob(outside.split('.')[1] ?? '')).participantId);
+  await captureTranscript(app, started.call, guest.id, preview);
+  expect(await new SpeechClient(url).hello(outside)).toBe(tryAgainLater);
+  const client = await speak(inside);
+  guest.send({ type: 'leave' });
+  expect(await client.closed).toBe(tryAgainLater);
+  expect(await new SpeechClient(url).hello(inside)).toBe(tryAgainLater);
 });
 
 test('R19-56: hellos have a rate, by session and account', async () => {

@@ -10,6 +10,7 @@ import {
 } from '#domain/transcripts/speech-protocol.ts';
 import { admitByClaims, NotAdmitted } from '#server/calls/admit-participant.ts';
 import { concerns } from '#server/calls/follow-revocations.ts';
+import { attendanceBegun } from '#server/calls/live-attendance.ts';
 import { type NewSocket, NewSockets } from '#server/calls/new-sockets.ts';
 import type { OpenSockets } from '#server/calls/open-sockets.ts';
 import { listenToRoom } from '#server/calls/room-events.ts';
@@ -24,8 +25,8 @@ import { SpeechCutter } from './cutting/speech-cutter.ts';
 import { LiveWords } from './live-words.ts';
 import {
   mayRecognizeInBrowser,
-  maySpeak,
   notCaptured,
+  requireMaySpeak,
   type Speaker,
   speakerOf,
 } from './speaker.ts';
@@ -128,6 +129,7 @@ class LiveSpeech {
       if (!claims) throw new NotAdmitted(closeCodes.tokenRefused, 'token refused');
       this.#work.hello(claims, address);
       return hellos.run(`${claims.orgId} ${claims.kind}`, async () => {
+        await attendanceBegun(claims.participantId);
         const admitted = await admitByClaims(this.#site, claims, undefined, address);
         this.#work.admitted(claims);
         const found = await speakerOf(admitted);
@@ -214,8 +216,9 @@ class LiveSpeech {
     const { speaker } = speech;
     try {
       const { claims, tenant, name } = speaker;
-      await admitByClaims(this.#site, claims, name, tenant.address, true);
-      if (!(await maySpeak(speaker))) throw notCaptured();
+      const { isHeld } = await admitByClaims(this.#site, claims, name, tenant.address, true);
+      if (isHeld) throw notCaptured();
+      await requireMaySpeak(speaker);
     } catch (error) {
       if (!(error instanceof NotAdmitted)) throw error;
       speech.revoke(error.closeCode, error.message);

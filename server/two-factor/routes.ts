@@ -5,8 +5,8 @@ import * as contract from '#domain/two-factor/contract.ts';
 import { refuseStale } from '#server/auth/confirm-self.ts';
 import { countSignInAttempt } from '#server/auth/failed-attempts.ts';
 import type { Changing } from '#server/auth/mail-account-change.ts';
-import { passwordMatches } from '#server/auth/password.ts';
 import { clearPending, isPending, pendingAccount } from '#server/auth/pending-sign-in.ts';
+import { requireOwnPassword } from '#server/auth/require-own-password.ts';
 import { noteFailedSignIn, signIn } from '#server/auth/sign-in.ts';
 import { answer, publicRoute, type Site, sessionRoute, tenantRoute } from '#server/http/route.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
@@ -82,14 +82,10 @@ export function twoFactorRoutes(site: Site): void {
   });
 
   sessionRoute(site, confirmSelf, async ({ user, session, body, request }) => {
-    const { email } = user;
-    const tried = await countSignInAttempt(site, request, 'password', { key: email, email });
     const account = await store.findPendingAccount(database, user.id);
     const comparedHash = account?.passwordHash ?? null;
-    if (!(await passwordMatches(comparedHash, body.password))) {
-      throw invalid('wrong_password', 'This isn’t your current password', 'password');
-    }
-    await tried.succeeded();
+    const given = { hash: comparedHash, given: body.password, field: 'password' };
+    await requireOwnPassword(site, request, { user, ...given });
     const { enabledAt } = await store.readFactor(database, user.id);
     if (enabledAt !== null) await requireCode(site, request, changing(user, request), body.code);
     const asking = { user, session, comparedHash };
