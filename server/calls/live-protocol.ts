@@ -107,9 +107,16 @@ async function handleOutside(
   connection: LiveConnection,
   message: ToServer,
 ): Promise<void> {
+  const { claims, outside, address, closed } = connection;
   if (message.type === 'hello') await answerHello(live, connection, message);
-  else if (connection.outside) await live.lobby.hear(connection.outside, message);
-  else connection.socket.close(closeCodes.badMessage, 'hello first');
+  else if (outside && claims) {
+    const { type } = message;
+    // It reads the guest's rights again, and asks the host.
+    const cost = type === 'join' ? { cost: 'costly' as const } : {};
+    const asking = { claims, type, ...cost, address, receivers: undefined, closed };
+    const hasTurn = await live.work.turn(asking);
+    if (hasTurn && connection.outside === outside) await live.lobby.hear(outside, message);
+  } else connection.socket.close(closeCodes.badMessage, 'hello first');
 }
 
 async function handleInRoom(

@@ -41,6 +41,8 @@ type GuestClaims = Extract<MeetingClaims, { kind: 'guest' }>;
 export interface Asking {
   claims: MeetingClaims;
   type: ToServer['type'];
+  /** That of the type, unless it costs more where the sender is. */
+  cost?: 'costly';
   /** Of the socket. */
   address: string;
   /** How many pages receive what it publishes in the room, on this process; undefined if it does not. */
@@ -86,7 +88,7 @@ export class WorkBudget {
    * @returns false if the socket closed before a turn that had to be waited for
    */
   async turn(asking: Asking): Promise<boolean> {
-    const { cost } = messageBounds[asking.type];
+    const cost = asking.cost ?? messageBounds[asking.type].cost;
     if (cost === 'costly' && !(await this.#costlyTurn(asking))) return false;
     return asking.receivers === undefined || this.#publishedTurn(asking, asking.receivers);
   }

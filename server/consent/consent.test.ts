@@ -10,6 +10,7 @@ import {
 } from '#domain/consent/contract.ts';
 import { questionVersion } from '#domain/consent/question.ts';
 import { orgId as orgIdSchema, participantId } from '#domain/ids.ts';
+import { buildApp } from '#server/app.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import { type Entered, enter } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
@@ -325,6 +326,29 @@ test('an answer to a question that has changed is refused, and nobody answers wi
     code: 'too_many_answers',
   });
   expect(await say(cleos, answer(false))).toBeTruthy();
+});
+
+test('R19-64: answers from the preview take the same turns as those from the meeting', async () => {
+  await setMode('ask');
+  const token = await guestToken();
+  // Eight costly messages of an organization's guests at once, and one in eight seconds.
+  const config = { ...app.services.config, RATE_LIMIT_SCALE: 0.02 };
+  const http = await buildApp({ ...app.services, config }, { pagesDir: null });
+  try {
+    const origin = await http.listen({ port: 0, host: '127.0.0.1' });
+    const preview = await hello(origin.replace('http', 'ws'), token);
+    await preview.until('waiting');
+    for (let count = 0; count < 30; count += 1) preview.send(answer(count % 2 === 0));
+    const stored = async () =>
+      (await app.owner.query('select 1 from consents where call_id = $1', [started.call.id]))
+        .rowCount ?? 0;
+    await expect.poll(stored).toBeGreaterThanOrEqual(8);
+    // Meanwhile all others would be stored.
+    for (let count = 0; count < 20; count += 1) await receipts();
+    expect(await stored()).toBeLessThan(15);
+  } finally {
+    await http.close();
+  }
 });
 
 test('guests in the preview learn that a recording has started, and agree before they join', async () => {
