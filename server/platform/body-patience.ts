@@ -11,6 +11,12 @@ export const bodySeconds = 30;
  */
 const slowest = 16 * 1024;
 const credit = 64 * 1024;
+/**
+ * Once others have waited for a place for so many seconds, a body must have arrived at this rate meanwhile: a place is
+ * taken by the size that a body declares, and 18 of the slowest would keep all others waiting for minutes.
+ */
+const crowdSeconds = 5;
+const slowestInCrowd = 128 * 1024;
 
 const patiences = new WeakMap<FastifyRequest, Patience>();
 export const patienceOf = (request: FastifyRequest) => patiences.get(request);
@@ -41,8 +47,9 @@ class Patience {
    * Counts thirty one-second checks rather than clock time, so that a second in which the server
    * was busy does not count against the sender. A long file may take longer than thirty seconds,
    * as long as it arrives at the minimum rate.
+   * @param isCrowded whether others wait for a place
    */
-  begin(): void {
+  begin(isCrowded: () => boolean = () => false): void {
     const { raw, routeOptions } = this.#request;
     const isLong = sizeOf(this.#request) === 'long';
     const before = raw.socket.bytesRead - credit;
@@ -50,11 +57,16 @@ class Patience {
     const mostLooks =
       isLong && routeOptions.config.takesFile ? Number.POSITIVE_INFINITY : bodySeconds;
     let looks = 0;
+    let crowd = { looks: 0, before: raw.socket.bytesRead };
     this.#timer = setInterval(() => {
       looks += 1;
       if (raw.complete) return this.stop();
-      const isSlow = raw.socket.bytesRead - before < looks * needed;
-      if (isSlow || looks >= mostLooks) this.#end();
+      const received = raw.socket.bytesRead;
+      const isSlow = received - before < looks * needed;
+      crowd = isCrowded() ? { ...crowd, looks: crowd.looks + 1 } : { looks: 0, before: received };
+      const isInTheWay =
+        crowd.looks >= crowdSeconds && received - crowd.before < crowd.looks * slowestInCrowd;
+      if (isSlow || isInTheWay || looks >= mostLooks) this.#end();
     }, this.#patienceMs / bodySeconds).unref();
   }
 

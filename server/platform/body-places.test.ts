@@ -146,6 +146,35 @@ test('R7-13: an upload that stalls ends with 408', async () => {
   await expectAnswer(held, 408);
 });
 
+test('R19-6: slow uploads that others wait for lose their places', async () => {
+  // A tenth of the usual time: 160 KB a second suffice, and 1,280 while others wait.
+  const brisk = await buildApp(app.services, { pagesDir: null, bodyPatienceMs: 3000 });
+  const on = Number(new URL(await brisk.listen({ port: 0, host: '127.0.0.1' })).port);
+  const people = await Promise.all(Array.from({ length: 18 }, () => newOrganization(app)));
+  const ben = await newOrganization(app);
+  const path = await callOf(ben);
+  const slow = people.map((person) => stall(on, uploadHead(person), part));
+  const sending = setInterval(() => {
+    for (const { socket } of slow) socket.write(Buffer.alloc(16 * 1024, smallPng));
+  }, 50);
+  try {
+    await expect.poll(() => slow.every(({ socket }) => socket.bytesWritten > 32_000)).toBe(true);
+    const body = JSON.stringify({ notesSnapshot: 'x'.repeat(100_000) });
+    const head = [
+      `PUT ${path} HTTP/1.1`,
+      `Cookie: ${ben.cookie}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+    ];
+    // Their 2 MB take six seconds.
+    await expectAnswer(stall(on, head, body), 200);
+    expect(slow.map(({ status }) => status)).toContain(408);
+  } finally {
+    clearInterval(sending);
+    await brisk.close();
+  }
+});
+
 test('a long upload at the minimum rate may take longer than another body', async () => {
   const file = Buffer.alloc(1_900_000 - part.length - '\r\n--b--\r\n'.length, smallPng);
   const body = Buffer.concat([Buffer.from(part), file, Buffer.from('\r\n--b--\r\n')]);

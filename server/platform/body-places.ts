@@ -27,6 +27,9 @@ class Place {
     this.#free?.();
   }
 }
+/** Long bodies that wait for a place. */
+let waits = 0;
+const isCrowded = (): boolean => waits > 0;
 const places = new WeakMap<FastifyRequest, Place>();
 const placing = new WeakSet<object>();
 
@@ -67,17 +70,28 @@ function waitToRead(request: FastifyRequest, key: string, own?: FairQueue): Prom
   // A handler whose client has disconnected still holds its body.
   const gone = () => !place.isHandled && place.free();
   socket.once('close', gone);
+  const isShared = size === 'long' && own === undefined;
+  let isWaiting = isShared;
+  if (isWaiting) waits += 1;
+  const waited = () => {
+    if (isWaiting) waits -= 1;
+    isWaiting = false;
+  };
   return new Promise<void>((read, refuse) => {
     const task = () => {
+      waited();
       if (socket.destroyed) place.free();
-      patience?.begin();
+      patience?.begin(isShared ? isCrowded : undefined);
       read();
       return place.freed;
     };
     (own ?? queues[size])
       .run(key, task, mostBytesOf(request))
       .catch(refuse)
-      .finally(() => socket.off('close', gone));
+      .finally(() => {
+        waited();
+        socket.off('close', gone);
+      });
   });
 }
 
