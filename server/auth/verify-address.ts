@@ -34,6 +34,10 @@ const removeFactors: Statement = {
         where account_id = $1 and id is distinct from $2::uuid returning 1)
     select 1 from app union all select 1 from keys union all select 1 from sessions`,
 };
+const endAccess: Statement = {
+  name: 'end_access_of_account',
+  text: 'select end_access_of_account($1) as ended',
+};
 
 type At = Pick<Connection, 'run'>;
 
@@ -65,8 +69,8 @@ export async function lockUnverified(at: At, account: AccountId): Promise<boolea
 }
 
 /**
- * Removes everything that signs in to an account: password, factors, passkeys, known devices, mailed links,
- * and sessions. The owner regains access by single sign-on or a new reset link.
+ * Removes everything that signs in to an account or acts as it: password, factors, passkeys, known devices, mailed
+ * links, sessions, personal API tokens, and calendar addresses. The owner regains access by single sign-on or a new reset link.
  * @param session a session that stays, along with the password
  * @returns whether anything was removed
  */
@@ -79,5 +83,6 @@ export async function removeCredentials(
   await lockAccount(at, account);
   const password = session ? [] : await at.run(removePassword, [account]);
   const others = await at.run(removeFactors, [account, session?.id ?? null]);
-  return password.length + others.length > 0;
+  const [access] = await at.run<{ ended: number }>(endAccess, [account]);
+  return password.length + others.length + (access?.ended ?? 0) > 0;
 }

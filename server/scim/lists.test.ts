@@ -131,6 +131,8 @@ describe('filters', () => {
     'active gt true',
     'active eq "maybe"',
     'meta.created gt "yesterday"',
+    'meta.created gt "+275760-09-13T00:00:00Z"',
+    'meta.created gt "0000-12-31T00:00:00Z"',
     'userName eq "\\ud800"',
     'userName eq "\\u0000"',
     'password eq "x"',
