@@ -34,7 +34,7 @@ const places = new WeakMap<FastifyRequest, Place>();
 const placing = new WeakSet<object>();
 
 /** Places of a route of its own. Once others wait for them, bodies must arrive faster. */
-export interface OwnPlaces extends Pick<FairQueue, 'run'> {
+interface OwnPlaces extends Pick<FairQueue, 'run'> {
   isCrowded(): boolean;
 }
 
