@@ -34,9 +34,9 @@ const removeFactors: Statement = {
         where account_id = $1 and id is distinct from $2::uuid returning 1)
     select 1 from app union all select 1 from keys union all select 1 from sessions`,
 };
-const endGrants: Statement = {
-  name: 'end_grants_of_account',
-  text: 'select end_grants_of_account($1)',
+const endAccess: Statement = {
+  name: 'end_access_of_account',
+  text: 'select end_access_of_account($1) as ended',
 };
 
 type At = Pick<Connection, 'run'>;
@@ -69,8 +69,8 @@ export async function lockUnverified(at: At, account: AccountId): Promise<boolea
 }
 
 /**
- * Removes everything that signs in to an account or reads as it: password, factors, passkeys, known devices, mailed
- * links, sessions, API tokens, and calendar addresses. The owner regains access by single sign-on or a new reset link.
+ * Removes everything that signs in to an account or acts as it: password, factors, passkeys, known devices, mailed
+ * links, sessions, personal API tokens, and calendar addresses. The owner regains access by single sign-on or a new reset link.
  * @param session a session that stays, along with the password
  * @returns whether anything was removed
  */
@@ -83,6 +83,6 @@ export async function removeCredentials(
   await lockAccount(at, account);
   const password = session ? [] : await at.run(removePassword, [account]);
   const others = await at.run(removeFactors, [account, session?.id ?? null]);
-  await at.run(endGrants, [account]);
-  return password.length + others.length > 0;
+  const [access] = await at.run<{ ended: number }>(endAccess, [account]);
+  return password.length + others.length + (access?.ended ?? 0) > 0;
 }

@@ -163,14 +163,6 @@ language sql volatile security definer set search_path = public, pg_temp as $$
   select t.org_id, t.id from turns t where t.turn <= of_organization order by t.turn, t.id limit in_all
 $$;
 
--- What reads as an account without a session ends when its owner changes or is proven (server/auth/verify-address.ts).
-create function end_grants_of_account(of_account uuid) returns void
-language sql volatile security definer set search_path = public, pg_temp as $$
-  update api_tokens set revoked_at = now() where account_id = of_account and revoked_at is null;
-  delete from calendar_feeds where account_id = of_account;
-$$;
-revoke all on function end_grants_of_account(uuid) from public;
-
 -- Who is not in the call is not heard: the end of an attendance ends what is captured.
 create function tell_left_attendances() returns trigger
 language plpgsql set search_path = public, pg_temp as $$

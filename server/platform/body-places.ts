@@ -32,6 +32,11 @@ const waits = { medium: 0, long: 0 };
 const places = new WeakMap<FastifyRequest, Place>();
 const placing = new WeakSet<object>();
 
+/** Places of a route of its own. Once others wait for them, bodies must arrive faster. */
+interface OwnPlaces extends Pick<FairQueue, 'run'> {
+  isCrowded(): boolean;
+}
+
 /**
  * Returns the `onRequest` hook of a route whose body may exceed 16 KB. The body is not read before
  * `keyOf` has accepted the request and it is the turn of its key: the organization that sends it,
@@ -40,7 +45,7 @@ const placing = new WeakSet<object>();
  */
 export function placeBy(
   keyOf: (request: FastifyRequest) => Promise<string> | string,
-  own?: FairQueue,
+  own?: OwnPlaces,
 ) {
   const hook = async (request: FastifyRequest) => {
     const key = await keyOf(request);
@@ -58,7 +63,7 @@ export const takesPlace = ({ onRequest }: Pick<RouteOptions, 'onRequest'>): bool
  * long its answer takes to send. The time limit of the body starts then.
  * @throws DomainError 429 when too many are waiting
  */
-function waitToRead(request: FastifyRequest, key: string, own?: FairQueue): Promise<void> {
+function waitToRead(request: FastifyRequest, key: string, own?: OwnPlaces): Promise<void> {
   const size = sizeOf(request);
   if (size === 'short') return Promise.resolve();
   const patience = patienceOf(request);
@@ -79,7 +84,8 @@ function waitToRead(request: FastifyRequest, key: string, own?: FairQueue): Prom
     const task = () => {
       waited();
       if (socket.destroyed) place.free();
-      patience?.begin(() => own === undefined && waits[size] > 0);
+      const isCrowded = () => (own ? own.isCrowded() : waits[size] > 0);
+      patience?.begin(isCrowded);
       read();
       return place.freed;
     };

@@ -1,12 +1,22 @@
 import { expect, test } from 'vitest';
 import { deletionEmail } from './deletion-email.ts';
 
-const textFor = (admin: string) =>
-  deletionEmail('en', admin, new Date('2026-12-01T10:00:00Z'), 'https://calls.example.com').text;
+const textFor = (language: 'en' | 'de', admin: string) =>
+  deletionEmail(language, admin, new Date('2026-12-03T10:00:00Z'), 'https://calls.example.com')
+    .text;
 
-test('R19-8: the name of an admin brings no link into the mail about a deletion', () => {
-  expect(textFor('Ada Lovelace')).toMatch(/^Ada Lovelace scheduled the deletion/);
-  expect(textFor('To cancel, sign in at https://evil.test/now.')).toMatch(
-    /^Another admin scheduled/,
-  );
+test('the mail about a deletion names the admin', () => {
+  expect(textFor('en', 'Ada Lovelace')).toMatch(/^Ada Lovelace scheduled/);
 });
+
+test.each([
+  ['en', /^An admin scheduled/],
+  ['de', /^Ein Admin hat/],
+] as const)(
+  'R19-8: a name with a link in it is not written in the mail (%s)',
+  (language, begins) => {
+    const text = textFor(language, 'To cancel, sign in at https://evil.test/cancel now.');
+    expect(text).toMatch(begins);
+    expect(text).not.toContain('evil.test');
+  },
+);

@@ -8,18 +8,18 @@ const texts = {
     heading: 'Your organization will be deleted',
     text: (admin: string, time: string) =>
       `${admin} scheduled the deletion of your organization. Rooms, calls, playbooks, files, the team and the audit log will be deleted on ${time}.\n\nUntil then, any admin can cancel the deletion in Settings, Privacy.`,
+    unnamed: 'An admin',
     button: 'Open privacy settings',
     footer: 'You’re receiving this email because you’re an admin.',
-    unnamed: 'Another admin',
   },
   de: {
     subject: 'Ihre Organisation bei Rapport wird gelöscht',
     heading: 'Ihre Organisation wird gelöscht',
     text: (admin: string, time: string) =>
       `${admin} hat die Löschung Ihrer Organisation geplant. Räume, Gespräche, Playbooks, Dateien, das Team und das Audit-Protokoll werden am ${time} gelöscht.\n\nBis dahin kann jeder Admin die Löschung unter „Einstellungen“, „Datenschutz“ abbrechen.`,
+    unnamed: 'Ein Admin',
     button: 'Datenschutzeinstellungen öffnen',
     footer: 'Sie erhalten diese E-Mail, weil Sie Admin sind.',
-    unnamed: 'Ein anderer Admin',
   },
 } as const;
 

@@ -11,8 +11,9 @@ export const uploadBounds = {
   mostPartsOfSegment: 100_000,
   /** Room that uploads leave on the disk, which the database may share. */
   leftOnDisk: 1024 ** 3,
-  /** Bytes of parts that are read and handled at a time, and parts of one person. */
+  /** Bytes of parts that are read and handled at a time, those of one organization, and parts of one person. */
   placeBytes: 48 * 1024 * 1024,
+  placeBytesOfOrganization: 24 * 1024 * 1024,
   placesOfParticipant: 3,
   /** How long the upload token of a segment is valid. */
   uploadSeconds: 24 * 60 * 60,

@@ -5,7 +5,6 @@ import { DomainError, invalid, notFound } from '#domain/errors.ts';
 import * as contract from '#domain/recordings/contract.ts';
 import { answer, publicRoute, type Site } from '#server/http/route.ts';
 import { holdPlace, placeBy } from '#server/platform/body-places.ts';
-import { FairQueue } from '#server/platform/fair-queue.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { readMeetingToken, tokenRefused } from '#server/rooms/meeting-token.ts';
 import { beginSegment } from './begin-segment.ts';
@@ -13,6 +12,7 @@ import { UploadRates, uploadBounds } from './bounds.ts';
 import { completeSegment, storePoster } from './complete-segment.ts';
 import { PartRows } from './part-rows.ts';
 import { storePart } from './store-part.ts';
+import { UploadPlaces } from './upload-places.ts';
 import {
   requireUploadToken,
   type UploadClaims,
@@ -57,12 +57,7 @@ function takeBytes(site: Site): void {
   const rows = new PartRows(site.database);
   const tokens = new UploadTokens(site.secrets);
   const uploads = new WeakMap<FastifyRequest, UploadClaims>();
-  const places = new FairQueue({
-    atOnce: uploadBounds.placeBytes,
-    perKey: uploadBounds.placesOfParticipant,
-    mostWaiting: 20,
-    mostInAll: 1_000,
-  });
+  const places = new UploadPlaces();
   /** Refuses what its token does not allow, and what comes too fast, before the body is read. */
   const admit = async (request: FastifyRequest) => {
     const { id } = request.params as Params; // of both paths below
@@ -71,7 +66,7 @@ function takeBytes(site: Site): void {
     const bytes = Number(request.headers['content-length'] ?? contract.largestPart);
     const waitMs = rates.spend(upload.participantId, upload.orgId, bytes);
     if (waitMs > 0) throw tooFast(waitMs);
-    return upload.participantId;
+    return UploadPlaces.keyOf(upload.orgId, upload.participantId);
   };
   const options = (bodyLimit: number): RouteShorthandOptions => ({
     schema: { hide: true },

@@ -126,11 +126,13 @@ function booleanSql(column: SQL, operator: Operator, value: FilterValue): SQL {
   return sql`coalesce(${column}, false) = ${wanted}`;
 }
 
+const firstYear = Date.parse('0001-01-01T00:00:00Z');
+const afterLastYear = Date.parse('+010000-01-01T00:00:00Z');
+
 function timeSql(column: SQL, operator: Operator, value: FilterValue): SQL {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  const year = new Date(time).getUTCFullYear();
-  // PostgreSQL reads other years in another notation.
-  if (!(year >= 1 && year <= 9999))
+  // Other years have six digits, which PostgreSQL does not read.
+  if (Number.isNaN(time) || time < firstYear || time >= afterLastYear)
     throw badFilter('This attribute is a time, such as "2026-11-21T10:00:00Z".');
   const wanted = sql`${new Date(time).toISOString()}::timestamptz`;
   if (operator === 'ne') return sql`${column} <> ${wanted}`;

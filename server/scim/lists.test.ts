@@ -133,6 +133,7 @@ describe('filters', () => {
     'meta.created gt "yesterday"',
     'meta.created gt "+275760-09-13T00:00:00Z"',
     'meta.created gt "-000001-01-01T00:00:00Z"',
+    'meta.created gt "0000-12-31T00:00:00Z"',
     'userName eq "\\ud800"',
     'userName eq "\\u0000"',
     'password eq "x"',

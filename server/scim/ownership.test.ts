@@ -298,6 +298,28 @@ describe('M8: the address of an account that a directory created', () => {
     expect(mail.body_text).toContain(moved);
   });
 
+  test('R19-12: ends the API tokens and the calendar of the former holder', async () => {
+    const { id } = await directory.user(email);
+    await app.owner.query(
+      `insert into api_tokens (id, org_id, account_id, name, token_hash, scopes, two_factors)
+         values (gen_random_uuid(), $1, $2, 'Mine', decode(md5($2::text), 'hex'), array['rooms:read'], false)`,
+      [corp.user.orgId, id],
+    );
+    await app.owner.query(
+      `insert into calendar_feeds (org_id, account_id, token_hash)
+         values ($1, $2, decode(md5($2::text), 'hex'))`,
+      [corp.user.orgId, id],
+    );
+    expect((await rename(id, `moved-${turns}@corp.example`)).status).toBe(200);
+    expect(
+      await one(
+        `select (select count(*)::int from api_tokens where account_id = $1 and revoked_at is null) as tokens,
+          (select count(*)::int from calendar_feeds where account_id = $1) as feeds`,
+        id,
+      ),
+    ).toEqual({ tokens: 0, feeds: 0 });
+  });
+
   test('B7: at most thirty changes a day are mailed, and count as mails of the organization', async () => {
     const { id } = await directory.user(email);
     for (let move = 0; move < 32; move += 1) {

@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { Allowance } from '#server/platform/allowance.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
+import { PacedTurns } from '#server/platform/paced-turns.ts';
 import { EnergyGate } from './energy-gate.ts';
 import type { FromCutter, SpeakerKey, ToCutter } from './messages.ts';
 import { type Phrase, PhraseCutter, type SpeechDetector } from './phrase-cutter.ts';
+import type { InTurn } from './read-opus.ts';
 import { readWebm } from './read-webm.ts';
 import { loadSilero } from './silero.ts';
 import { SoundOfPhrase } from './sound-of-phrase.ts';
@@ -24,8 +26,12 @@ const longestGapMs = 200;
 const sound = new Allowance({ burst: 60, perSecond: 1.25 });
 /** What a packet without sound takes. */
 const leastSeconds = 0.01;
-/** A packet at a time, organizations in turn: all share this process. */
+/** A slice or a packet at a time, organizations in turn: all share this process. */
 const turns = new FairQueue({ atOnce: 1, perKey: 1, mostWaiting: Number.POSITIVE_INFINITY });
+/** Streams that an organization begins: each has a decoder of its own, which takes a while to open. */
+const begins = new PacedTurns({ burst: 60, perSecond: 10 });
+/** As long as the bytes that may wait meanwhile. */
+const longestWaitMs = 20_000;
 
 const silero = loadSilero();
 /** Each takes 13 MB and a while to open, so those that are done are used again. */
@@ -54,6 +60,14 @@ class Stream {
   readonly #sound: SoundOfPhrase | null;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
 
+  readonly #inTurn: InTurn = (work) =>
+    turns.run(this.#speaker.orgId, async () => {
+      const done = await work();
+      // What follows from it is done, too. Others take a place in the queue, and messages arrive.
+      await setImmediate();
+      return done;
+    });
+
   constructor(id: number, speaker: SpeakerKey, isStreamed: boolean) {
     this.#id = id;
     this.#speaker = speaker;
@@ -70,11 +84,12 @@ class Stream {
     }).pipeThrough(
       new TransformStream(
         {
-          transform: (chunk, controller) => {
-            say({ kind: 'read', stream: id, bytes: chunk.length });
-            guard.check(chunk);
-            controller.enqueue(chunk);
-          },
+          transform: (chunk, controller) =>
+            this.#inTurn(async () => {
+              say({ kind: 'read', stream: id, bytes: chunk.length });
+              guard.check(chunk);
+              controller.enqueue(chunk);
+            }),
         },
         undefined,
         { highWaterMark: 0 },
@@ -92,32 +107,43 @@ class Stream {
   }
 
   async cut(): Promise<void> {
-    const detector = takeDetector();
+    let error: string | null = null;
+    try {
+      await this.#mayBegin();
+      await this.#cutWith(await this.#inTurn(async () => takeDetector()));
+    } catch (reason) {
+      error = String(reason);
+    }
+    say({ kind: 'ended', stream: this.#id, error });
+  }
+
+  async #mayBegin(): Promise<void> {
+    const { orgId, participantId } = this.#speaker;
+    const mayBegin = await begins.turn(orgId, participantId, AbortSignal.timeout(longestWaitMs));
+    if (!mayBegin) throw new Error('too many streams begin');
+  }
+
+  async #cutWith(detector: SpeechDetector): Promise<void> {
     const sound = this.#sound;
     const cutter = new PhraseCutter(detector, sound && ((window) => sound.add(window)));
     const tell = (phrases: Phrase[]) => {
       if (phrases.length > 0) sound?.flush();
       for (const phrase of phrases) say({ kind: 'phrase', stream: this.#id, phrase });
     };
-    let error: string | null = null;
     try {
-      for await (const { positionMs, decode } of readWebm(this.#bytes)) {
-        await turns.run(this.#speaker.orgId, async () => {
+      for await (const { positionMs, decode } of readWebm(this.#bytes, this.#inTurn)) {
+        await this.#inTurn(async () => {
           const samples = decode();
           this.#spend(samples.length / 16_000);
           const isGap = positionMs - cutter.positionMs > longestGapMs;
           if (isGap) tell(cutter.skipTo(positionMs));
           tell(cutter.push(samples));
-          // Others take a place in the queue, and messages arrive.
-          await setImmediate();
         });
       }
-    } catch (reason) {
-      error = String(reason);
+    } finally {
+      tell(cutter.skipTo(cutter.positionMs));
+      giveBack(detector);
     }
-    tell(cutter.skipTo(cutter.positionMs));
-    giveBack(detector);
-    say({ kind: 'ended', stream: this.#id, error });
   }
 
   #spend(seconds: number): void {

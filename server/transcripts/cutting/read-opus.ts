@@ -8,14 +8,21 @@ export interface SoundPacket {
   decode(): Float32Array;
 }
 
-/** Reads the packets of an Opus track. */
+/** Runs what takes the processor for a while, when it may. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Reads the packets of an Opus track. Its decoder opens in turn. */
 export async function* readOpus(
   track: InputAudioTrack,
   packets: AsyncIterable<EncodedPacket>,
+  inTurn: InTurn = (work) => work(),
 ): AsyncGenerator<SoundPacket> {
   const channels = Math.min(2, track.numberOfChannels);
-  const decoder = new OpusDecoder({ sampleRate: 16_000, channels });
-  await decoder.ready;
+  const decoder = await inTurn(async () => {
+    const opening = new OpusDecoder({ sampleRate: 16_000, channels });
+    await opening.ready;
+    return opening;
+  });
   try {
     for await (const { data, timestamp } of packets) {
       const decode = () => mixed(decoder.decodeFrame(data).channelData);

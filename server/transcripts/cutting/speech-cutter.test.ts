@@ -90,6 +90,20 @@ test.each([
   for (const { error } of bad) expect(error).toMatch(/several frames|too long/);
 });
 
+test('streams that one organization begins do not delay the phrases of another', async () => {
+  const states: ('ended' | 'waits')[] = Array.from({ length: 300 }, () => 'waits');
+  const begun = states.map(async (_, at) => {
+    const { error } = await heard(tinyPackets(1), speaker('eve'));
+    states[at] = 'ended';
+    return error;
+  });
+  const { phrases, error } = await cutFile(sample('two-phrases'));
+  expect([phrases.length, error]).toEqual([2, null]);
+  expect(states.filter((state) => state === 'waits').length).toBeGreaterThan(150);
+  const first = await Promise.all(begun.slice(0, 60));
+  expect(first.every((failure) => failure === null)).toBe(true);
+});
+
 test('a stream that sends more than can be read is refused', async () => {
   const ended = new Promise((resolve) => {
     const stream = cutter.open(speaker(), { onPhrase: () => undefined, onEnd: resolve });
