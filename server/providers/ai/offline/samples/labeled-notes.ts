@@ -32,6 +32,7 @@ export function labeledNotes(): LabeledNotes[] {
     'en-10',
     'en-11',
     'en-12',
+    'en-13',
     'de',
     'de-2',
     'de-3',
@@ -43,6 +44,7 @@ export function labeledNotes(): LabeledNotes[] {
     'de-9',
     'de-10',
     'de-11',
+    'de-12',
   ].flatMap((name) =>
     blocksOf(name).map(({ head, lines }) => {
       const [customer, day] = head.split(' ');
