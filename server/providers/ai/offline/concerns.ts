@@ -74,6 +74,8 @@ export interface Unease {
   concerns: RaisedConcern[];
   /** How much speaks for an unhappy customer, with or without a concern; see `enough`. */
   score: number;
+  /** With or without a concern, praise does not make the conversation positive. */
+  isUnsettled: boolean;
 }
 
 const longest = 600;
@@ -85,12 +87,14 @@ const mostSignsOfSentence = 2;
 /** What it takes in a short note; each twenty lines more need one more. */
 const enough = 3;
 const linesPerPoint = 20;
+/** So much, short of a concern, leaves the mood open. */
+const unsettling = 1;
 /** Many kinds of trouble need less of each. */
 const manyKinds = 3;
 const enoughOfMany = 2.5;
 
-/** Returns what speaks for an unhappy customer. "No plans to cancel" does not. */
-export function uneaseIn(utterances: readonly Utterance[], language: ReadableLanguage): Unease {
+/** Returns what speaks for an unhappy customer by rules. "No plans to cancel" does not. */
+export function ruledUnease(utterances: readonly Utterance[], language: ReadableLanguage): Unease {
   const found = new Map<ConcernName, { said: Utterance; isStrong: boolean }>();
   const kinds = new Set<number | ConcernName>();
   let score = 0;
@@ -124,13 +128,10 @@ export function uneaseIn(utterances: readonly Utterance[], language: ReadableLan
     const one = found.get(name);
     return one && (one.isStrong || isUneasy) ? [{ name, said: one.said }] : [];
   });
-  if (concerns.length > 0 || !isUneasy || !worst) return { concerns, score };
-  return { concerns: [{ name: 'unhappy', said: worst.said }], score };
+  const isUnsettled = score >= unsettling;
+  if (concerns.length > 0 || !isUneasy || !worst) return { concerns, score, isUnsettled };
+  return { concerns: [{ name: 'unhappy', said: worst.said }], score, isUnsettled };
 }
-
-/** Returns the latest line for each kind of concern, most serious first. */
-export const concernLines = (utterances: readonly Utterance[], language: ReadableLanguage) =>
-  uneaseIn(utterances, language).concerns;
 
 interface Sentence {
   text: string;
