@@ -56,6 +56,8 @@ interface Ruled {
 
 /** Words of a long note count less each, and all together more. */
 const scale = 6;
+/** A line or two are no measure of anything. */
+const fewestFeatures = 40;
 const leastScore = -3;
 const mostScore = 6;
 const scoreUnit = 3;
@@ -78,7 +80,7 @@ export function troubleFeatures(
     features.set(`class ${name}`, 1);
     features.set(`class ${name}, often`, Math.log(1 + count) / 2);
   }
-  const share = scale / Math.sqrt(Math.max(1, features.size));
+  const share = scale / Math.sqrt(Math.max(fewestFeatures, features.size));
   for (const [name, value] of features) features.set(name, value * share);
   const weighed = score / (1 + lines.length / linesPerScore);
   features.set('rules', Math.max(leastScore, Math.min(mostScore, weighed)) / scoreUnit);

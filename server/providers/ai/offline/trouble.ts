@@ -28,14 +28,18 @@ export interface Trouble {
   worst: Utterance;
 }
 
-/** Returns how much a note sounds like trouble; null where it is empty, or too long to say. */
+/** Every line has its speaker. */
+const isTranscript = (utterances: readonly Utterance[]) =>
+  utterances.every(({ speaker }) => speaker !== null);
+
+/** Returns how much a note sounds like trouble; null where it is empty, too long, or a transcript. */
 export function troubleIn(
   utterances: readonly Utterance[],
   language: ReadableLanguage,
   ruled: Unease,
 ): Trouble | null {
   const [first] = utterances;
-  if (!first || utterances.length > mostLines) return null;
+  if (!first || utterances.length > mostLines || isTranscript(utterances)) return null;
   const lines = utterances.map((said) => wordsOfLine(said.line, language));
   const score = troubleScore(troubleFeatures(lines, language, ruled), weights);
   const bad = lines.map(({ words, classes }) => {
