@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ruledUnease } from '../../server/providers/ai/offline/concerns.ts';
+import { ruledUnease, sentencesOf } from '../../server/providers/ai/offline/concerns.ts';
 import { labeledMoods } from '../../server/providers/ai/offline/samples/labeled-notes.ts';
 import { troubleFeatures, wordsOfLine } from '../../server/providers/ai/offline/trouble-words.ts';
 import { readUtterances } from '../../server/providers/ai/offline/utterances.ts';
@@ -41,7 +41,7 @@ export function labeledSets(): LabeledFeatures[] {
   const ours = labeledMoods().map(({ round, ...mood }) => ({ set: round, ...mood }));
   return [...judged, ...ours].map(({ set, language, text, isUnhappy }) => {
     const utterances = readUtterances(text);
-    const lines = utterances.map(({ line }) => wordsOfLine(line, language));
+    const lines = utterances.map(({ body }) => wordsOfLine(sentencesOf(body), language));
     const ruled = ruledUnease(utterances, language);
     return { set, language, isUnhappy, features: troubleFeatures(lines, language, ruled) };
   });

@@ -133,7 +133,7 @@ export function ruledUnease(utterances: readonly Utterance[], language: Readable
   return { concerns: [{ name: 'unhappy', said: worst.said }], score, isUnsettled };
 }
 
-interface Sentence {
+export interface Sentence {
   text: string;
   /** Neither settled, nor supposed, nor asked. */
   isOpen: boolean;
@@ -143,7 +143,7 @@ interface Sentence {
 
 const sentenceEnd = /(?<=[\p{L}\d)"”“]{2}[.!?])\s+|;\s+/u;
 
-function sentencesOf(body: string): Sentence[] {
+export function sentencesOf(body: string): Sentence[] {
   const line = body.slice(0, longest).replace(/[’ʼ]/g, "'");
   const sentences = line.split(sentenceEnd);
   const isClosed = sentences.some((text) => closed.test(text) && !notOver.test(text));

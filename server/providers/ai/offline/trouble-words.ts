@@ -1,3 +1,4 @@
+import type { Sentence } from './concerns.ts';
 import { classesIn } from './mood-classes.ts';
 import type { ReadableLanguage } from './which-language.ts';
 
@@ -20,7 +21,6 @@ const word = /\p{L}[\p{L}']*|\d+/gu;
 /** "delivered", "delivery", and "deliveries" count as one word. */
 const stem = 6;
 const quoted = /["“„']\w[^"”]{6,}["”']/;
-const longest = 1000;
 
 /** What is counted of a line, each by a name that `words/trouble.tsv` has a weight for. */
 export interface LineWords {
@@ -28,24 +28,42 @@ export interface LineWords {
   classes: readonly [string, number][];
 }
 
-export function wordsOfLine(line: string, language: ReadableLanguage): LineWords {
-  const text = line.slice(0, longest).toLowerCase().replace(/[’ʼ]/g, "'");
+/** What is settled, supposed, or asked has weights of its own. */
+const notSo = 'not so:';
+
+export function wordsOfLine(
+  sentences: readonly Sentence[],
+  language: ReadableLanguage,
+): LineWords {
   const words = new Set<string>();
-  for (const sentence of text.split(sentenceEnd)) {
-    let before: { short: string; isCommon: boolean } | null = null;
-    for (const written of sentence.match(word) ?? []) {
-      const short = /^\d/.test(written) ? '#' : written.slice(0, stem);
-      const isCommon = common[language].has(written);
-      if (!isCommon) words.add(`${language} ${short}`);
-      if (before && !(isCommon && before.isCommon)) {
-        words.add(`${language} ${before.short} ${short}`);
-      }
-      before = { short, isCommon };
-    }
+  const classes: [string, number][] = [];
+  for (const { text: written, isOpen, isSupposed } of sentences) {
+    const text = written.toLowerCase();
+    const prefix = isOpen ? language : `${language} ${notSo}`;
+    if (!isOpen) words.add(isSupposed ? 'supposed' : 'settled');
+    for (const part of text.split(sentenceEnd)) addWords(part, prefix, common[language], words);
+    classes.push(...classesIn(text, language));
+    for (const mark of ['!', '?']) if (text.includes(mark)) words.add(mark);
+    if (quoted.test(text)) words.add('quote');
   }
-  for (const mark of ['!', '?']) if (text.includes(mark)) words.add(mark);
-  if (quoted.test(text)) words.add('quote');
-  return { words, classes: classesIn(text, language) };
+  return { words, classes };
+}
+
+/** Adds the words and the pairs of words of a sentence. */
+function addWords(
+  sentence: string,
+  prefix: string,
+  common: ReadonlySet<string>,
+  words: Set<string>,
+): void {
+  let before: { short: string; isCommon: boolean } | null = null;
+  for (const written of sentence.match(word) ?? []) {
+    const short = /^\d/.test(written) ? '#' : written.slice(0, stem);
+    const isCommon = common.has(written);
+    if (!isCommon) words.add(`${prefix} ${short}`);
+    if (before && !(isCommon && before.isCommon)) words.add(`${prefix} ${before.short} ${short}`);
+    before = { short, isCommon };
+  }
 }
 
 /** What the rules found (`concerns.ts`). */

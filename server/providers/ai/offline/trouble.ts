@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Unease } from './concerns.ts';
+import { sentencesOf, type Unease } from './concerns.ts';
 import { troubleFeatures, wordsOfLine } from './trouble-words.ts';
 import type { Utterance } from './utterances.ts';
 import type { ReadableLanguage } from './which-language.ts';
@@ -18,8 +18,10 @@ const weights: ReadonlyMap<string, number> = new Map(
 
 /** The weights come from notes: what is longer is a conversation, or several. */
 const mostLines = 60;
-/** About one in twelve notes without trouble has more. */
-export const troubled = -0.3;
+/** A sentence is not a note. */
+const fewestWords = 10;
+/** Of notes by other authors, about one in thirteen without trouble has more. */
+export const troubled = -0.45;
 
 export interface Trouble {
   /** More is worse; see `troubled`. */
@@ -32,7 +34,7 @@ export interface Trouble {
 const isTranscript = (utterances: readonly Utterance[]) =>
   utterances.every(({ speaker }) => speaker !== null);
 
-/** Returns how much a note sounds like trouble; null where it is empty, too long, or a transcript. */
+/** Returns how much a note sounds like trouble; null where it is too short or too long for notes, or a transcript. */
 export function troubleIn(
   utterances: readonly Utterance[],
   language: ReadableLanguage,
@@ -40,7 +42,9 @@ export function troubleIn(
 ): Trouble | null {
   const [first] = utterances;
   if (!first || utterances.length > mostLines || isTranscript(utterances)) return null;
-  const lines = utterances.map((said) => wordsOfLine(said.line, language));
+  if (utterances.reduce((sum, { body }) => sum + body.split(/\s+/).length, 0) < fewestWords)
+    return null;
+  const lines = utterances.map((said) => wordsOfLine(sentencesOf(said.body), language));
   const score = troubleScore(troubleFeatures(lines, language, ruled), weights);
   const bad = lines.map(({ words, classes }) => {
     const names = [...words, ...classes.map(([name]) => `class ${name}`)];
