@@ -31,10 +31,7 @@ export interface LineWords {
 /** What is settled, supposed, or asked has weights of its own. */
 const notSo = 'not so:';
 
-export function wordsOfLine(
-  sentences: readonly Sentence[],
-  language: ReadableLanguage,
-): LineWords {
+export function wordsOfLine(sentences: readonly Sentence[], language: ReadableLanguage): LineWords {
   const words = new Set<string>();
   const classes: [string, number][] = [];
   for (const { text: written, isOpen, isSupposed } of sentences) {
