@@ -13,7 +13,7 @@ describe('trouble without words of complaint is a concern', () => {
   test.each([
     [
       'people work around it',
-      'Sync with the lab. Friendly as always.\nThe nurses keep their own list on paper again, she says it is quicker.\nI will visit them on Monday',
+      'Sync with the lab. Friendly as always.\nSince the update the nurses keep their own list on paper again and type it up at night.\nI will visit them on Monday',
     ],
     [
       'a promise is repeated',
@@ -83,9 +83,9 @@ test('a transcript and a single sentence are read by rules alone', () => {
 
 test('a concern that words raise quotes the line that says most of it', () => {
   const text =
-    'Call with the museum\nVisitors stood in a queue again and the staff went back to paper lists.\nNext call on 4 May';
+    'Call with the museum\nVisitors stood in a queue for an hour again, and the staff went back to paper lists.\nNext call on 4 May';
   expect(unease(text).concerns.map(({ said }) => said.line)).toEqual([
-    'Visitors stood in a queue again and the staff went back to paper lists.',
+    'Visitors stood in a queue for an hour again, and the staff went back to paper lists.',
   ]);
 });
 
