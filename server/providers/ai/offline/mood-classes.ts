@@ -68,11 +68,11 @@ const end = String.raw`(?![\p{L}\d])`;
 const patternsOf = (language: ReadableLanguage) =>
   Object.entries(words).map(([name, beginnings]) => {
     const pattern = `${start}(?:${beginnings[language].replaceAll('$', end)})`;
-    return { name, pattern: new RegExp(pattern, 'giu') };
+    return { name, pattern: new RegExp(pattern, 'gu') };
   });
 const classes = { en: patternsOf('en'), de: patternsOf('de') };
 
-/** Returns the classes that a line has words of, and how many. */
+/** Returns the classes that a line in lower case has words of, and how many. */
 export const classesIn = (line: string, language: ReadableLanguage): [string, number][] =>
   classes[language].flatMap(({ name, pattern }): [string, number][] => {
     const count = line.match(pattern)?.length ?? 0;

@@ -83,9 +83,9 @@ test('a transcript and a single sentence are read by rules alone', () => {
 
 test('a concern that words raise quotes the line that says most of it', () => {
   const text =
-    'Call with the museum\nVisitors stood in a queue for an hour again, and the staff went back to paper lists.\nNext call on 4 May';
+    'Call with the museum\nVisitors stood in a queue again, the scanner is still down, and the staff went back to paper lists.\nNext call on 4 May';
   expect(unease(text).concerns.map(({ said }) => said.line)).toEqual([
-    'Visitors stood in a queue for an hour again, and the staff went back to paper lists.',
+    'Visitors stood in a queue again, the scanner is still down, and the staff went back to paper lists.',
   ]);
 });
 
