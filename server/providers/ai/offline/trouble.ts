@@ -21,7 +21,7 @@ const mostLines = 60;
 /** A sentence is not a note. */
 const fewestWords = 10;
 /** Of notes by other authors, about one in thirteen without trouble has more. */
-export const troubled = -0.6;
+export const troubled = -0.2;
 
 export interface Trouble {
   /** More is worse; see `troubled`. */
