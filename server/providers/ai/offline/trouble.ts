@@ -20,8 +20,8 @@ const weights: ReadonlyMap<string, number> = new Map(
 const mostLines = 60;
 /** A sentence is not a note. */
 const fewestWords = 10;
-/** Of notes by other authors, about one in thirteen without trouble has more. */
-export const troubled = -0.2;
+/** Of notes by other authors, about one in fourteen without trouble has more. */
+export const troubled = -0.4;
 
 export interface Trouble {
   /** More is worse; see `troubled`. */

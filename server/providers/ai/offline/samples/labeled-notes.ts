@@ -65,7 +65,7 @@ export function labeledMoods(): LabeledMood[] {
       isUnhappy: head.startsWith('unhappy'),
     })),
   );
-  const late = [1, 2, 3, 4, 5, 6].flatMap((number) =>
+  const late = [1, 2, 3, 4, 5, 6, 7].flatMap((number) =>
     ['en', 'de'].flatMap((language) =>
       blocksOf(`moods/${language}-${number}`).map(({ head, lines }) => ({
         round: `round ${number + 4}`,
