@@ -4,7 +4,7 @@ import type { Utterance } from './utterances.ts';
 import type { ReadableLanguage } from './which-language.ts';
 
 /** Short of trouble, so much leaves the mood open. */
-const unsettled = -1.3;
+const unsettled = -2;
 
 /**
  * Returns what speaks for an unhappy customer. In notes, their words decide if there is a concern, and the rules which
