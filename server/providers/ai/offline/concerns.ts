@@ -97,6 +97,7 @@ const enoughOfMany = 2.5;
 export function ruledUnease(utterances: readonly Utterance[], language: ReadableLanguage): Unease {
   const found = new Map<ConcernName, { said: Utterance; isStrong: boolean }>();
   const kinds = new Set<number | ConcernName>();
+  const counted = new Set<string>();
   let score = 0;
   let worst: { said: Utterance; weight: number } | null = null;
   for (const [at, said] of utterances.entries()) {
@@ -108,7 +109,8 @@ export function ruledUnease(utterances: readonly Utterance[], language: Readable
         if (isStrong || !found.get(name)?.isStrong) found.set(name, { said, isStrong });
         kinds.add(name);
       }
-      if (!isCounted) continue;
+      if (!isCounted || counted.has(sentence.text)) continue;
+      counted.add(sentence.text);
       const signs = sentence.isOpen ? signsIn(sentence.text, language) : [];
       for (const kind of signs) kinds.add(kind);
       if (raised.length + signs.length === 0 && isPraise(sentence.text)) score -= 1;

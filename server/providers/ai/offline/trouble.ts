@@ -18,6 +18,8 @@ const weights: ReadonlyMap<string, number> = new Map(
 
 /** The weights come from notes: what is longer is a conversation, or several. */
 const mostLines = 60;
+/** So many lines of notes may begin with a name. */
+const mostSpoken = 2 / 3;
 /** A sentence is not a note. */
 const fewestWords = 10;
 /** Of notes by other authors, about one in fourteen without trouble has more. */
@@ -30,9 +32,11 @@ export interface Trouble {
   worst: Utterance;
 }
 
-/** Every line has its speaker. */
-const isTranscript = (utterances: readonly Utterance[]) =>
-  utterances.every(({ speaker }) => speaker !== null);
+/** Most lines have a speaker, and not the same one; "Museum: …" is how a note begins. */
+function isTranscript(utterances: readonly Utterance[]): boolean {
+  const speakers = utterances.flatMap(({ speaker }) => (speaker === null ? [] : [speaker]));
+  return new Set(speakers).size > 1 && speakers.length > mostSpoken * utterances.length;
+}
 
 /** Returns how much a note sounds like trouble; null where it is too short or too long for notes, or a transcript. */
 export function troubleIn(
