@@ -35,7 +35,8 @@ test('a set is judged by the other sets', () => {
 });
 
 test('notes of another author are judged within the limits', () => {
-  const judges = rotate(labeledSets()).filter(({ set }) => set.endsWith('judge'));
+  const sets = ['first judge', 'second judge', 'third judge'];
+  const judges = rotate(labeledSets(), ({ set }) => set, sets);
   expect(judges).toHaveLength(3);
   for (const { set, unhappy, noticed, others, flagged } of judges) {
     expect(noticed / unhappy, `${set}: unhappy customers noticed`).toBeGreaterThan(0.88);

@@ -53,12 +53,13 @@ export interface HeldOut {
   flagged: number;
 }
 
-/** Judges each set by weights that were trained on all others. */
+/** Judges each of the sets, or groups of it, by weights that were trained on all others. */
 export function rotate(
   notes: readonly LabeledFeatures[],
   by: (note: LabeledFeatures) => string = ({ set }) => set,
+  sets: readonly string[] = [...new Set(notes.map(({ set }) => set))],
 ): HeldOut[] {
-  return [...new Set(notes.map(({ set }) => set))].flatMap((set) => {
+  return sets.flatMap((set) => {
     const weights = train(notes.filter((note) => note.set !== set));
     const held = notes.filter((note) => note.set === set);
     return [...new Set(held.map(by))].map((name) => {
