@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { orgId } from '../domain/ids.ts';
+import { labeledSets } from '../scripts/trouble/labeled-sets.ts';
+import { rotate } from '../scripts/trouble/training.ts';
 import { openSharedThread } from '../server/platform/shared-thread.ts';
 import { offlineAnalyzer } from '../server/providers/ai/offline.ts';
 import { type Measured, plain } from './report.ts';
@@ -41,14 +43,16 @@ interface Collection {
   isJudge: boolean;
 }
 const collections: Collection[] = [
-  { file: 'third-judge.json', name: 'notes', isJudge: true },
+  { file: 'fourth-judge.json', name: 'notes', isJudge: true },
+  { file: 'third-judge.json', name: 'notes, third judge, development', isJudge: false },
   { file: 'second-judge.json', name: 'notes, second judge, development', isJudge: false },
   { file: 'judged.json', name: 'notes, first judge, development', isJudge: false },
 ];
 
 /**
- * Measures what the offline analyzer finds in notes that it was not written on (third-judge.json, where it exists), and
- * in the former judges, on which it was developed since, each beside plain patterns in the same run.
+ * Measures what the offline analyzer finds in notes that it was not written on (fourth-judge.json, where it exists), and
+ * in the former judges, on which it was developed since, each beside plain patterns in the same run. The moods of the
+ * former judges are in the analyzer's weights, so each set is also judged by weights of the other sets.
  */
 export async function notes(): Promise<Measured[]> {
   const each: Measured[] = [];
@@ -56,7 +60,26 @@ export async function notes(): Promise<Measured[]> {
     if (existsSync(fileOf(collection.file))) each.push(...(await measure(collection)));
     else console.log(`There is no bench/notes/${collection.file} to judge by.`);
   }
-  return each;
+  return [...each, ...heldOut()];
+}
+
+function heldOut(): Measured[] {
+  return rotate(labeledSets()).flatMap(({ set, unhappy, noticed, others, flagged }) => [
+    plain(
+      `moods, ${set} left out: unhappy not noticed`,
+      'points',
+      100 - (100 * noticed) / unhappy,
+      null,
+      `of ${unhappy}`,
+    ),
+    plain(
+      `moods, ${set} left out: others flagged`,
+      'points',
+      (100 * flagged) / others,
+      null,
+      `of ${others}`,
+    ),
+  ]);
 }
 
 async function measure({ file, name, isJudge }: Collection): Promise<Measured[]> {

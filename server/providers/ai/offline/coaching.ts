@@ -3,10 +3,10 @@ import { tasksOf } from './action-items.ts';
 import { Calendar } from './calendar.ts';
 import { coachingTexts } from './coaching-texts.ts';
 import { concernAdvice } from './concern-advice.ts';
-import { concernLines } from './concerns.ts';
 import { findDue } from './due.ts';
 import { lineMoods } from './line-moods.ts';
 import type { Task } from './tasks.ts';
+import { concernLines } from './unease.ts';
 import { cite, readUtterances, type Utterance } from './utterances.ts';
 import { type ReadableLanguage, readableLanguage } from './which-language.ts';
 

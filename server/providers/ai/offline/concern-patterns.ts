@@ -21,7 +21,7 @@ const english: Patterns = [
   ],
   [
     'price',
-    /\b(?:(?:too|so|very|quite|pretty|rather|really|a bit) (?:expensive|pric[e]?y|costly|high for (?:us|them))|(?:expensive|pricey|costly|overpriced)|(?:price|pricing|cost|quote|fee|renewal) (?:is|was|seems?|feels?|looks?|went|has gone)(?: \w+){0,3} (?:high|steep|up|problem|concern|issue)|(?:can't|cannot|can not|couldn't|not) (?:afford|justify)|(?:out of|over|tight|cut|smaller) (?:the |our |their )?budgets?|no budget|budgets? (?:is |are |was |were |got |has been |have been )?(?:tight|cut|frozen|gone|freeze|slashed|halved)|(?:complain\w*|push(?:ing|ed)? ?back|unhappy|upset) (?:about|on|over) (?:the )?(?:price|pricing|cost)|price (?:increase|hike) (?:is|was|not|came|hurts|hit)|paying too much|asks? why (?:it|we|the price))\b/i,
+    /\b(?:(?:too|so|very|quite|pretty|rather|really|a bit|more|%) (?:expensive|pric[e]?y|costly|high for (?:us|them))|(?:expensive|pricey|costly|overpriced)|(?:price|pricing|cost|quote|fee|renewal) (?:is|was|seems?|feels?|looks?|went|has gone)(?: \w+){0,3} (?:high|steep|up|problem|concern|issue)|(?:can't|cannot|can not|couldn't|not) (?:afford|justify)|(?:out of|over|tight|cut|smaller) (?:the |our |their )?budgets?|no budget|budgets? (?:is |are |was |were |got |has been |have been )?(?:tight|cut|frozen|gone|freeze|slashed|halved)|(?:complain\w*|push(?:ing|ed)? ?back|unhappy|upset) (?:about|on|over) (?:the )?(?:price|pricing|cost)|price (?:increase|hike) (?:is|was|not|came|hurts|hit)|paying too much|asks? why (?:it|we|the price))\b/i,
   ],
   [
     'competitor',

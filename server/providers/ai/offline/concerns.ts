@@ -33,7 +33,7 @@ function isGrowth(body: string): boolean {
 
 /** Questions, plans, and offers of others that only contain the words. */
 const harmless =
-  /\b(?:their (?:own )?(?:clients?|customers?|hotline|users' customers)|(?:deren|ihren|ihrer|ihre) (?:kunden|hotline|endkunden)|(?:complaints?|beschwerden?)(?: \p{L}+){0,9} (?:fell|dropped|down|fewer|less|gesunken|weniger)|(?:nothing|not) to do with us|not about us|hat nichts mit uns|no (?:churn|risk)|not a single|kein(?:e|en)? einzige[nrs]?|nie wieder zurück|wouldn't go back|never go back|(?:vendor|provider|supplier|hersteller|anbieter)['’]?s (?:\p{L}+)|(?:experience|erfahrung) (?:with|mit) (?:an?other|einem anderen|anderen)|(?:old|previous|former|last) (?:vendor|tool|system|provider|software|supplier)(?!.{0,20}back)|(?:altes|alten|altem|alte|früheres|vorige\p{L}*) (?:system|tool|anbieter|software|werkzeug|programm)(?!.{0,20}zurück)|(?:complain\p{L}*|moan\p{L}*|grumbl\p{L}*) only|only (?:complain\p{L}*|moan\p{L}*|gripe|grumble|complaint)|einzige[rns]? (?:haken|kritik|beschwerde|wunsch|kritikpunkt)|(?:in|of) their (?:comments|survey|employees)|(?:past|over|through) the(?:ir)? (?:teething|initial|worst)|überstanden|won't go back|had feared|hatte angst|no (?:issues?|problems?|concerns?|complaints?|blockers?|worries)|what if|how (?:do|can|would) (?:we|i|they|you) cancel|cancel the (?:meeting|call|invite|trial|add-on|order)|free trial|cancel (?:the|an?) \w*(?:meeting|call|invite|session|trial|booking|order)|any (?:issues?|concerns?|problems?)|keine? (?:probleme?|sorgen?|beschwerden?|bedenken|blocker)|termin (?:absagen|kündigen))\b/iu;
+  /\b(?:their (?:own )?(?:clients?|customers?|hotline|users' customers)|(?:deren|ihren|ihrer|ihre) (?:kunden|hotline|endkunden)|(?:complaints?|beschwerden?)(?: \p{L}+){0,9} (?:fell|dropped|down|fewer|less|gesunken|weniger)|(?:nothing|not) to do with us|not about us|hat nichts mit uns|no (?:churn|risk)|not a single|kein(?:e|en)? einzige[nrs]?|nie wieder zurück|wouldn't go back|never go back|(?:vendor|provider|supplier|hersteller|anbieter)['’]s (?:\p{L}+)|(?:experience|erfahrung) (?:with|mit) (?:an?other|einem anderen|anderen)|(?:old|previous|former|last) (?:vendor|tool|system|provider|software|supplier)(?!.{0,20}back)|(?:altes|alten|altem|alte|früheres|vorige\p{L}*) (?:system|tool|anbieter|software|werkzeug|programm)(?!.{0,20}zurück)|(?:complain\p{L}*|moan\p{L}*|grumbl\p{L}*) only|only (?:complain\p{L}*|moan\p{L}*|gripe|grumble|complaint)|einzige[rns]? (?:haken|kritik|beschwerde|wunsch|kritikpunkt)|(?:in|of) their (?:comments|survey|employees)|(?:past|over|through) the(?:ir)? (?:teething|initial|worst)|überstanden|won't go back|had feared|hatte angst|no (?:issues?|problems?|concerns?|complaints?|blockers?|worries)|what if|how (?:do|can|would) (?:we|i|they|you) cancel|cancel the (?:meeting|call|invite|trial|add-on|order)|free trial|cancel (?:the|an?) \w*(?:meeting|call|invite|session|trial|booking|order)|any (?:issues?|concerns?|problems?)|keine? (?:probleme?|sorgen?|beschwerden?|bedenken|blocker)|termin (?:absagen|kündigen))\b/iu;
 
 /** The whole line says that a matter is done with. */
 const closed =
@@ -74,6 +74,8 @@ export interface Unease {
   concerns: RaisedConcern[];
   /** How much speaks for an unhappy customer, with or without a concern; see `enough`. */
   score: number;
+  /** With or without a concern, praise does not make the conversation positive. */
+  isUnsettled: boolean;
 }
 
 const longest = 600;
@@ -85,14 +87,17 @@ const mostSignsOfSentence = 2;
 /** What it takes in a short note; each twenty lines more need one more. */
 const enough = 3;
 const linesPerPoint = 20;
+/** So much, short of a concern, leaves the mood open. */
+const unsettling = 1;
 /** Many kinds of trouble need less of each. */
 const manyKinds = 3;
 const enoughOfMany = 2.5;
 
-/** Returns what speaks for an unhappy customer. "No plans to cancel" does not. */
-export function uneaseIn(utterances: readonly Utterance[], language: ReadableLanguage): Unease {
+/** Returns what speaks for an unhappy customer by rules. "No plans to cancel" does not. */
+export function ruledUnease(utterances: readonly Utterance[], language: ReadableLanguage): Unease {
   const found = new Map<ConcernName, { said: Utterance; isStrong: boolean }>();
   const kinds = new Set<number | ConcernName>();
+  const counted = new Set<string>();
   let score = 0;
   let worst: { said: Utterance; weight: number } | null = null;
   for (const [at, said] of utterances.entries()) {
@@ -104,7 +109,8 @@ export function uneaseIn(utterances: readonly Utterance[], language: ReadableLan
         if (isStrong || !found.get(name)?.isStrong) found.set(name, { said, isStrong });
         kinds.add(name);
       }
-      if (!isCounted) continue;
+      if (!isCounted || counted.has(sentence.text)) continue;
+      counted.add(sentence.text);
       const signs = sentence.isOpen ? signsIn(sentence.text, language) : [];
       for (const kind of signs) kinds.add(kind);
       if (raised.length + signs.length === 0 && isPraise(sentence.text)) score -= 1;
@@ -124,15 +130,12 @@ export function uneaseIn(utterances: readonly Utterance[], language: ReadableLan
     const one = found.get(name);
     return one && (one.isStrong || isUneasy) ? [{ name, said: one.said }] : [];
   });
-  if (concerns.length > 0 || !isUneasy || !worst) return { concerns, score };
-  return { concerns: [{ name: 'unhappy', said: worst.said }], score };
+  const isUnsettled = score >= unsettling;
+  if (concerns.length > 0 || !isUneasy || !worst) return { concerns, score, isUnsettled };
+  return { concerns: [{ name: 'unhappy', said: worst.said }], score, isUnsettled };
 }
 
-/** Returns the latest line for each kind of concern, most serious first. */
-export const concernLines = (utterances: readonly Utterance[], language: ReadableLanguage) =>
-  uneaseIn(utterances, language).concerns;
-
-interface Sentence {
+export interface Sentence {
   text: string;
   /** Neither settled, nor supposed, nor asked. */
   isOpen: boolean;
@@ -142,7 +145,7 @@ interface Sentence {
 
 const sentenceEnd = /(?<=[\p{L}\d)"”“]{2}[.!?])\s+|;\s+/u;
 
-function sentencesOf(body: string): Sentence[] {
+export function sentencesOf(body: string): Sentence[] {
   const line = body.slice(0, longest).replace(/[’ʼ]/g, "'");
   const sentences = line.split(sentenceEnd);
   const isClosed = sentences.some((text) => closed.test(text) && !notOver.test(text));

@@ -1,9 +1,10 @@
 import type { Sentiment } from '#domain/ai/contract.ts';
 import { Calendar } from './calendar.ts';
-import { type RaisedConcern, type Unease, uneaseIn } from './concerns.ts';
+import type { RaisedConcern, Unease } from './concerns.ts';
 import { keyEmotions } from './emotions.ts';
 import { type LineMood, lineMoods } from './line-moods.ts';
 import { findTypedTasks } from './typed-tasks.ts';
+import { uneaseIn } from './unease.ts';
 import { cite, readUtterances } from './utterances.ts';
 import { readableLanguage } from './which-language.ts';
 
@@ -17,8 +18,6 @@ const mostWithConcern = 0.1;
 const mildPerLine = 1.2;
 const undecided = 0.15;
 const plainPraise = 1.8;
-/** So much that speaks for trouble, short of a concern, leaves the mood open. */
-const unsettling = 1;
 const strongWord = -3;
 const reservation =
   /\b(?:but|however|although|though|unfortunately|except|only|still|yet|again|another|nobody|no one|never|instead|too|isn't|wasn't|doesn't|didn't|don't|won't|can't|couldn't|aber|leider|jedoch|obwohl|trotzdem|allerdings|nur|noch nicht|immer noch|wieder|niemand|keiner|nie|statt|zu (?:viel|wenig|lang)\p{L}*|nicht)\b/iu;
@@ -80,15 +79,15 @@ export function sentimentOf(text: string, calledAt: string, timeZone: string): S
 function bounded(
   sentiment: number,
   moods: readonly LineMood[],
-  { concerns, score }: Unease,
+  { concerns, isUnsettled }: Unease,
 ): number {
   if (concerns.length > 0) return Math.min(sentiment, mostWithConcern);
   const worst = Math.min(0, ...moods.map(({ bad }) => bad));
   const best = Math.max(0, ...moods.map(({ good }) => good));
   const hasReservation = moods.some(({ said }) => reservation.test(said.body.slice(0, 400)));
-  if (sentiment > 0 && (hasReservation || best < plainPraise || score >= unsettling))
+  if (sentiment > 0 && (hasReservation || best < plainPraise || isUnsettled))
     return Math.min(sentiment, undecided);
-  return worst > strongWord || score < unsettling ? Math.max(sentiment, -undecided) : sentiment;
+  return worst > strongWord || !isUnsettled ? Math.max(sentiment, -undecided) : sentiment;
 }
 
 /** What the words of a concern's own line have not yet counted. */
