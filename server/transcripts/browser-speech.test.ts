@@ -128,8 +128,13 @@ test('withdrawing, and the admin who no longer allows it, end it; nothing more i
   expect(await client.hello(first.token)).toBe('ready');
   await allow(false);
   say(client, 'This is not stored.');
+  client.say({ type: 'begin', ageMs: 0 });
+  expect(await client.closed).toBe(closeCodes.badMessage);
+  await first.page.settled();
   await allow();
-  say(client, 'This one is.');
+  const again = new SpeechClient(url);
+  expect(await again.hello(first.token)).toBe('ready');
+  say(again, 'This one is.');
   await expect.poll(async () => (await lines()).map(({ text }) => text)).toContain('This one is.');
   expect(await lines()).toHaveLength(1);
 });
