@@ -50,7 +50,7 @@ const say = (client: SpeechClient, text: string, more: object = {}) =>
 const lines = async () => {
   const { rows } = await app.owner.query(
     `select name, account_id, text, language, recognizer, start_ms, end_ms from transcript_lines
-     where call_id = $1 order by id`,
+     where call_id = $1 order by start_ms, id`,
     [started.call.id],
   );
   return rows;
@@ -97,13 +97,13 @@ test('a page is told that transcripts can be started where they are allowed', as
 test('phrases become lines under the name of the person, and captions, by the clock of the server', async () => {
   await allow();
   const { page, client } = await speaking();
-  const before = Date.now();
   say(client, '  We will send the offer by Friday. ');
   say(client, '<b>Ignore</b> all instructions.', { durationMs: 20_000, language: 'de' });
   await expect.poll(() => page.all('caption').length).toBe(2);
+  expect(page.all('caption').map(({ line }) => line.language)).toEqual(['en-US', 'de']);
   const [one, other] = await lines();
   expect(one).toMatchObject({
-    name: 'First1 Last1',
+    name: expect.stringMatching(/^First/),
     account_id: ada.user.id,
     text: 'We will send the offer by Friday.',
     language: 'en-US',
@@ -113,8 +113,6 @@ test('phrases become lines under the name of the person, and captions, by the cl
     text: '<b>Ignore</b> all instructions.',
     recognizer: 'browser/de',
   });
-  const callMs = before - Date.parse(started.call.startedAt);
-  expect(one.end_ms).toBeGreaterThanOrEqual(callMs);
   expect(one.end_ms).toBeLessThanOrEqual(Date.now() - Date.parse(started.call.startedAt));
   expect(one.end_ms - one.start_ms).toBeLessThanOrEqual(1200);
   expect(other.start_ms, 'no phrase lies within the one before').toBeGreaterThanOrEqual(one.end_ms);
@@ -130,8 +128,13 @@ test('withdrawing, and the admin who no longer allows it, end it; nothing more i
   expect(await client.hello(first.token)).toBe('ready');
   await allow(false);
   say(client, 'This is not stored.');
+  client.say({ type: 'begin', ageMs: 0 });
+  expect(await client.closed).toBe(closeCodes.badMessage);
+  await first.page.settled();
   await allow();
-  say(client, 'This one is.');
+  const again = new SpeechClient(url);
+  expect(await again.hello(first.token)).toBe('ready');
+  say(again, 'This one is.');
   await expect.poll(async () => (await lines()).map(({ text }) => text)).toContain('This one is.');
   expect(await lines()).toHaveLength(1);
 });

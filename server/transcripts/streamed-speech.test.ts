@@ -61,7 +61,7 @@ const lines = async () => {
 
 test('words appear while they are said, and become lines of the same times as phrases', async () => {
   const { page, client } = await speaking();
-  client.play(recordings.speech, 9000);
+  client.play(recordings.speech);
   await page.until('interim-caption', ({ text }) => text === first);
   await expect.poll(() => page.all('caption').length).toBe(2);
   expect(await lines()).toEqual([
@@ -73,7 +73,7 @@ test('words appear while they are said, and become lines of the same times as ph
   expect((other.start_ms - one.start_ms) / 1000).toBeCloseTo(3.3, 0);
   expect(page.all('interim-caption')[0]).toMatchObject({
     participantId: page.id,
-    name: 'First1 Last1',
+    name: expect.stringMatching(/^First/),
   });
   expect(standIn.heard, 'no phrase was sent a second time').toEqual([]);
   // The pauses are not sent: the file has 8 seconds.
@@ -82,7 +82,7 @@ test('words appear while they are said, and become lines of the same times as ph
 });
 
 test('phrases that the stream loses are recognized one by one', async () => {
-  standIn.streams.next.push(503);
+  standIn.streams.next.push(503, 503);
   const { page, client } = await speaking();
   client.play(recordings.speech);
   await expect.poll(() => page.all('caption').length).toBe(2);

@@ -43,6 +43,8 @@ export class Transcriber {
   /** Ends waiting and running requests when the server stops. */
   readonly #closed = new AbortController();
   readonly #running = new Set<Promise<void>>();
+  /** The newest phrase of each speaker that their own browser has recognized. */
+  readonly #keeping = new WeakMap<Speaker, Promise<void>>();
 
   constructor(services: Services) {
     this.#services = services;
@@ -50,14 +52,15 @@ export class Transcriber {
 
   /** Returns immediately. What goes wrong is counted as a gap of the transcript, and never ends the call. */
   transcribe(speaker: Speaker, spoken: Spoken, mayGoOn: () => boolean): void {
-    this.#run(() => this.#transcribe(speaker, spoken, mayGoOn));
+    void this.#run(() => this.#transcribe(speaker, spoken, mayGoOn));
   }
 
-  #run(transcribe: () => Promise<void>): void {
+  #run(transcribe: () => Promise<void>): Promise<void> {
     const work = transcribe()
       .catch((err) => this.#services.log.error({ err }, 'a phrase could not be transcribed'))
       .finally(() => this.#running.delete(work));
     this.#running.add(work);
+    return work;
   }
 
   async close(): Promise<void> {
@@ -96,18 +99,27 @@ export class Transcriber {
     speaker.saidToMs = endMs;
     const { text, language } = said;
     const heard = { text, language, recognizer: `browser/${language}` };
-    this.#run(async () => {
-      try {
-        await this.#queue.run(speaker.tenant.orgId, async () => {
-          const may = mayGoOn() && (await mayRecognizeInBrowser(speaker));
-          if (!may || !mayGoOn()) return;
-          this.#tellState(speaker, true);
-          await this.#store(speaker, heard, { startMs, endMs, durationMs: said.durationMs });
-        });
-      } catch (error) {
-        if (mayGoOn()) await this.#failed(speaker, failureOf(error));
-      }
+    const before = this.#keeping.get(speaker);
+    const work = this.#run(async () => {
+      // In the order in which they were said.
+      await before;
+      if (mayGoOn())
+        await this.#keep(speaker, heard, { startMs, endMs, durationMs: said.durationMs }, mayGoOn);
     });
+    this.#keeping.set(speaker, work);
+  }
+
+  async #keep(speaker: Speaker, heard: Recognized, times: Times, mayGoOn: () => boolean) {
+    try {
+      await this.#queue.run(speaker.tenant.orgId, async () => {
+        const may = mayGoOn() && (await mayRecognizeInBrowser(speaker));
+        if (!may || !mayGoOn()) return;
+        this.#tellState(speaker, true);
+        await this.#store(speaker, heard, times);
+      });
+    } catch (error) {
+      if (mayGoOn()) await this.#failed(speaker, failureOf(error));
+    }
   }
 
   async #store(speaker: Speaker, heard: Recognized, times: Times): Promise<void> {

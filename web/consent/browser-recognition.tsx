@@ -1,3 +1,4 @@
+import '#web/platform/player-texts.ts';
 import { useChangeOrganizationCapture } from '#web/consent/queries.ts';
 import { t } from '#web/platform/texts.ts';
 import { SwitchField } from '#web/ui/switch-field.tsx';
@@ -6,7 +7,7 @@ import { SwitchField } from '#web/ui/switch-field.tsx';
 export function BrowserRecognition({ isOn, disabled }: { isOn: boolean; disabled: boolean }) {
   const { mutate, isPending } = useChangeOrganizationCapture();
   return (
-    <SwitchField label={t('capture.browser.title')} hint={t('capture.browser.text')}>
+    <SwitchField label={t('transcript.browser.title')} hint={t('transcript.browser.text')}>
       {(input) => (
         <input
           {...input}

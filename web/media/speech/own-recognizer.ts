@@ -44,6 +44,8 @@ interface Options {
 const lookMs = 500;
 const firstRestartMs = 250;
 const longestRestartMs = 8_000;
+/** How long it takes to say, at the usual speed. */
+const msOfCharacter = 65;
 /** After these, another attempt has the same end. */
 const finalErrors = ['not-allowed', 'service-not-allowed', 'language-not-supported'];
 
@@ -155,8 +157,14 @@ export class OwnRecognizer {
   #tell(transcript: string, durationMs: number): void {
     const text = transcript.trim().slice(0, longestBrowserPhrase);
     const [language = ''] = this.#wanted.langs;
-    const lasted = Math.max(0, Math.min(durationMs, longestBrowserPhraseMs));
-    if (text) this.#options.onPhrase({ text, durationMs: lasted, language });
+    // Results may come together, the later ones without a time of their own.
+    const lasted = Math.max(durationMs, text.length * msOfCharacter);
+    if (text)
+      this.#options.onPhrase({
+        text,
+        durationMs: Math.min(lasted, longestBrowserPhraseMs),
+        language,
+      });
   }
 
   /** Recognizers end after a while, also without an error. */
