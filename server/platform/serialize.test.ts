@@ -104,7 +104,11 @@ describe.each(answers)('$name', ({ schema }) => {
 });
 
 test('production writes fields in the order of the contract, which entity tags depend on', () => {
-  const schema = z.object({ id: z.string(), note: z.string().optional(), at: z.string().nullable() });
+  const schema = z.object({
+    id: z.string(),
+    note: z.string().optional(),
+    at: z.string().nullable(),
+  });
   const expected = '{"id":"7","at":null}';
   expect(write(schema, false)({ id: '7', at: null })).toBe(expected);
   expect(write(schema, false)({ at: null, id: '7' })).toBe(expected);
