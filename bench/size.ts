@@ -207,7 +207,7 @@ const dayAgo = (days: number) =>
 
 /** What is asked for, with things of the organization. */
 async function pathsOf(login: pg.ClientConfig, orgId: string) {
-  const { call, early, room, agent } = await thingsOf(login, orgId);
+  const { call, early, room, agent, unscored } = await thingsOf(login, orgId);
   return {
     [dashboard]: ['/api/analytics', '/api/rooms?limit=50'],
     'GET /api/analytics': ['/api/analytics'],
@@ -220,6 +220,9 @@ async function pathsOf(login: pg.ClientConfig, orgId: string) {
     'GET /api/calls, last page': [`/api/calls?limit=20&before=${early}`],
     'GET /api/calls of a room': [`/api/calls?limit=20&roomId=${room}`],
     'GET /api/calls of an agent, by score': [`/api/calls?limit=20&agentId=${agent}&sort=lowest`],
+    'GET /api/calls by score, of an agent without any': [
+      `/api/calls?limit=20&agentId=${unscored}&sort=lowest`,
+    ],
     'GET /api/calls of a period, by length': [
       `/api/calls?limit=20&sort=longest&from=${dayAgo(60)}&to=${dayAgo(31)}`,
     ],
@@ -275,8 +278,10 @@ async function thingsOf(login: pg.ClientConfig, orgId: string) {
   const things = {
     call: await idOf(`select id ${ofOrg} desc offset 500 limit 1`),
     early: await idOf(`select id ${ofOrg} offset 30 limit 1`),
-    room: await idOf(`select room_id as id ${ofOrg} limit 1`),
-    agent: await idOf(`select started_by as id ${ofOrg} limit 1`),
+    room: await idOf(`select room_id as id ${ofOrg} offset 1 limit 1`),
+    agent: await idOf(`select started_by as id ${ofOrg} offset 1 limit 1`),
+    // No guest was in their calls, so none counts as scored.
+    unscored: await idOf(`select started_by as id ${ofOrg} limit 1`),
   };
   await client.end();
   return things;
