@@ -37,7 +37,7 @@ export function writeScalePage(measured: readonly Measured[]): void {
   const lines = [
     start,
     '',
-    `${situation()} Server, database, browser, and benchmark share the machine; the PostgreSQL apart is of the version that Rapport brings.`,
+    `${situation()} Server, database, browser, and benchmark share the machine; the PostgreSQL apart is of the version that Rapport brings. What that run did not measure is of an earlier one.`,
     '',
     '| | embedded: 1,000,000 calls | 1,000 calls | ratio | apart: 1,000,000 calls | 1,000 calls | ratio |',
     '|---|---|---|---|---|---|---|',
