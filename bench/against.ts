@@ -2,6 +2,7 @@ import { type Prepared, prepareRoom } from '../e2e/support/api.ts';
 import { discard, type Program, startProgram } from '../e2e/support/program.ts';
 import { compared, type Measured } from './report.ts';
 import { median, spread } from './statistics.ts';
+import { chosenParts } from './support/chosen-parts.ts';
 import { checkOut } from './support/earlier-checkout.ts';
 import { LiveSocket } from './support/live-socket.ts';
 import { quietMachine } from './support/quiet-machine.ts';
@@ -32,6 +33,7 @@ interface Side {
 /**
  * Compares this checkout with an earlier commit (`BENCH_AGAINST`). Both run at the same time and
  * alternate: ten rounds of twenty of each action. The result is the median of the rounds' ratios.
+ * `BENCH_PARTS` names the actions to compare, separated by commas; by default all.
  */
 export async function against(): Promise<Measured[]> {
   const revision = process.env.BENCH_AGAINST;
@@ -55,7 +57,7 @@ export async function against(): Promise<Measured[]> {
 
 async function compare(ours: Side, theirs: Side, hash: string): Promise<Measured[]> {
   const results: Measured[] = [];
-  for (const kind of Object.keys(ours.actions) as Kind[]) {
+  for (const kind of chosenParts(Object.keys(ours.actions)) as Kind[]) {
     const [own, other] = [ours.actions[kind], theirs.actions[kind]];
     await measure(own, other);
     const figures = [];

@@ -5,6 +5,7 @@ import { ownerLogin } from '../e2e/support/own-database.ts';
 import { discard, type Program, startProgram } from '../e2e/support/program.ts';
 import { type Measured, plain, compared as ratio } from './report.ts';
 import { median, quantile, spread } from './statistics.ts';
+import { chosenParts } from './support/chosen-parts.ts';
 import { databaseApart } from './support/database-apart.ts';
 import { PagePaints } from './support/page-paints.ts';
 import { quietMachine } from './support/quiet-machine.ts';
@@ -23,10 +24,19 @@ const small = { ...large, calls: 1_000, rooms: 50 };
 const smallOrganizations = 5_000;
 const samples = 300;
 /** Of each page. */
-const openings = 11;
+const openings = 7;
 
 /** The most times as long, for the p95 of an endpoint: the embedded database shares the process's machine and memory. */
 const mostTimes = { embedded: 1.5, apart: 1.3 };
+type Place = keyof typeof mostTimes;
+const allParts = [
+  'answers of embedded',
+  'pages of embedded',
+  'answers of apart',
+  'pages of apart',
+] as const;
+/** What is measured in one place. */
+type Chosen = { answers: boolean; pages: boolean };
 const mostTimesToPaint = 1.3;
 /** Of the dashboard's requests together. */
 const mostDashboardMs = 50;
@@ -34,36 +44,53 @@ const mostDashboardMs = 50;
 /**
  * Measures every list and page with many calls against the same with 1,000 calls: two organizations of one
  * program, asked in turn, on the embedded PostgreSQL and on one apart. `BENCH_CALLS` makes fewer calls,
- * `BENCH_DATABASE_URL` names an empty database for the second. The full size is written to docs/scale.md.
+ * `BENCH_DATABASE_URL` names an empty database for the second. `BENCH_PARTS` names what to measure, of `answers of
+ * embedded`, `pages of embedded`, `answers of apart`, and `pages of apart`; each makes the calls again. What was
+ * measured at the full size is written to docs/scale.md.
  */
 export async function size(): Promise<Measured[]> {
-  const program = await startProgram();
-  const embedded = await measure('embedded', program, ownerLogin(program.dataDir));
+  const parts = chosenParts(allParts);
+  const of = (place: Place) => ({
+    answers: parts.includes(`answers of ${place}`),
+    pages: parts.includes(`pages of ${place}`),
+  });
+  const results: Measured[] = [];
+  if (of('embedded').answers || of('embedded').pages) {
+    const program = await startProgram();
+    const login = ownerLogin(program.dataDir);
+    results.push(...(await measure('embedded', of('embedded'), program, login)));
+  }
+  if (of('apart').answers || of('apart').pages) results.push(...(await measureApart(of('apart'))));
+  if (large.calls === fullSize) writeScalePage(results);
+  return results;
+}
+
+async function measureApart(chosen: Chosen): Promise<Measured[]> {
   const apart = await databaseApart();
   try {
-    const other = await startProgram({ DATABASE_URL: apart.url });
-    const measured = await measure('apart', other, { connectionString: apart.url });
-    if (large.calls === fullSize) writeScalePage(embedded, measured, apart.version);
-    return [...embedded, ...measured];
+    const program = await startProgram({ DATABASE_URL: apart.url });
+    return await measure('apart', chosen, program, { connectionString: apart.url });
   } finally {
     await apart.close();
   }
 }
 
 async function measure(
-  place: keyof typeof mostTimes,
+  place: Place,
+  chosen: Chosen,
   program: Program,
   login: pg.ClientConfig,
 ): Promise<Measured[]> {
   try {
-    return await measureWithin(place, program, login);
+    return await measureWithin(place, chosen, program, login);
   } finally {
     await discard(program);
   }
 }
 
 async function measureWithin(
-  place: keyof typeof mostTimes,
+  place: Place,
+  chosen: Chosen,
   program: Program,
   login: pg.ClientConfig,
 ): Promise<Measured[]> {
@@ -83,8 +110,8 @@ async function measureWithin(
   await requireCounted(program, sides.small, small.calls);
   return [
     plain(`size, ${place}: making ${large.calls} calls`, 'ms', seconds * 1000, 180_000),
-    ...(await compareAnswers(place, program, login, sides)),
-    ...(await comparePages(place, program, login, sides)),
+    ...(chosen.answers ? await compareAnswers(place, program, login, sides) : []),
+    ...(chosen.pages ? await comparePages(place, program, login, sides) : []),
   ];
 }
 
@@ -107,7 +134,7 @@ async function requireCounted({ url }: Program, { cookie }: Side, calls: number)
 }
 
 async function compareAnswers(
-  place: keyof typeof mostTimes,
+  place: Place,
   { url }: Program,
   login: pg.ClientConfig,
   { large, small }: Sides,
@@ -180,7 +207,7 @@ const dayAgo = (days: number) =>
 
 /** What is asked for, with things of the organization. */
 async function pathsOf(login: pg.ClientConfig, orgId: string) {
-  const { call, early, room, agent } = await thingsOf(login, orgId);
+  const { call, early, room, agent, unscored } = await thingsOf(login, orgId);
   return {
     [dashboard]: ['/api/analytics', '/api/rooms?limit=50'],
     'GET /api/analytics': ['/api/analytics'],
@@ -193,6 +220,9 @@ async function pathsOf(login: pg.ClientConfig, orgId: string) {
     'GET /api/calls, last page': [`/api/calls?limit=20&before=${early}`],
     'GET /api/calls of a room': [`/api/calls?limit=20&roomId=${room}`],
     'GET /api/calls of an agent, by score': [`/api/calls?limit=20&agentId=${agent}&sort=lowest`],
+    'GET /api/calls by score, of an agent without any': [
+      `/api/calls?limit=20&agentId=${unscored}&sort=lowest`,
+    ],
     'GET /api/calls of a period, by length': [
       `/api/calls?limit=20&sort=longest&from=${dayAgo(60)}&to=${dayAgo(31)}`,
     ],
@@ -248,8 +278,10 @@ async function thingsOf(login: pg.ClientConfig, orgId: string) {
   const things = {
     call: await idOf(`select id ${ofOrg} desc offset 500 limit 1`),
     early: await idOf(`select id ${ofOrg} offset 30 limit 1`),
-    room: await idOf(`select room_id as id ${ofOrg} limit 1`),
-    agent: await idOf(`select started_by as id ${ofOrg} limit 1`),
+    room: await idOf(`select room_id as id ${ofOrg} offset 1 limit 1`),
+    agent: await idOf(`select started_by as id ${ofOrg} offset 1 limit 1`),
+    // No guest was in their calls, so none counts as scored.
+    unscored: await idOf(`select started_by as id ${ofOrg} limit 1`),
   };
   await client.end();
   return things;

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
-import helmet from '@fastify/helmet';
 import swagger from '@fastify/swagger';
 import websocket from '@fastify/websocket';
 import Fastify, {
@@ -54,9 +53,9 @@ import { answerErrors, send as refuse } from './platform/http-errors.ts';
 import { newRequestId } from './platform/log.ts';
 import { pathForLog } from './platform/log-tokens.ts';
 import { describeRoute } from './platform/openapi.ts';
-import { refusalOf } from './platform/refused-requests.ts';
+import { keepNotes, refusalOf } from './platform/refused-requests.ts';
 import { decideSecureCookies } from './platform/secure-cookies.ts';
-import { securityHeaders } from './platform/security-headers.ts';
+import { sendSecurityHeaders } from './platform/security-headers.ts';
 import { serializerCompiler } from './platform/serialize.ts';
 import { playbookRoutes } from './playbooks/routes.ts';
 import { privacyRoutes } from './privacy/routes.ts';
@@ -168,7 +167,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   boundAnswers(http, config, options.answerLookMs);
 
   await http.register(cookie);
-  await http.register(helmet, securityHeaders(config));
+  sendSecurityHeaders(http, config);
   decideSecureCookies(http, config);
   sendRotatedSessions(http);
   await http.register(swagger, {
@@ -270,6 +269,7 @@ function describeApi(http: FastifyInstance): void {
 
 /** Logs one line per request, with the route's pattern, because the URL itself may contain a token. */
 function logRequests(http: FastifyInstance): void {
+  keepNotes(http);
   http.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });

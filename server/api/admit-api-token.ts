@@ -9,6 +9,7 @@ import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import { answerPaceOf } from '#server/platform/bounded-answers.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { noteOf } from '#server/platform/refused-requests.ts';
+import { SharedLookUps } from '#server/platform/shared-look-ups.ts';
 import { hashOfApiToken } from './token-text.ts';
 
 interface TokenRow {
@@ -21,10 +22,10 @@ interface TokenRow {
   email_unverified: boolean;
   is_stale: boolean;
 }
-const tokenByHash: Statement = {
+const tokensByHash = new SharedLookUps<TokenRow & Record<string, unknown>>({
   name: 'find_api_token',
   text: 'select * from find_api_token($1)',
-};
+});
 const touchToken: Statement = { name: 'touch_api_token', text: 'select touch_api_token($1)' };
 
 /** The person or the organization that a token acts as. */
@@ -47,9 +48,7 @@ export async function findApiCaller(
   token: string,
 ): Promise<ApiCaller> {
   const hash = hashOfApiToken(token);
-  const [row] = hash
-    ? await database.lookUp<TokenRow & Record<string, unknown>>(tokenByHash, [hash])
-    : [];
+  const row = hash ? await tokensByHash.find(database, hash) : undefined;
   if (!row) throw apiTokenRefused();
   if (row.is_stale) await database.lookUp(touchToken, [row.id]);
   const { account_id: id, role } = row;

@@ -7,6 +7,7 @@ import type { Language } from '#domain/languages.ts';
 import type { Connection, Database, Statement } from '#server/platform/database.ts';
 import { and, desc, eq, ne, sql } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
+import { SharedLookUps } from '#server/platform/shared-look-ups.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import { lockAccount } from './lock-account.ts';
 import { sessions } from './tables.ts';
@@ -93,7 +94,10 @@ interface SessionRow {
   role: Role | null;
   org_id: OrgId | null;
 }
-const sessionByHash = { name: 'find_session', text: 'select * from find_session($1)' };
+const sessionsByHash = new SharedLookUps<SessionRow & Record<string, unknown>>({
+  name: 'find_session',
+  text: 'select * from find_session($1)',
+});
 
 /** How the session of a request began, for checks that need more than a session. */
 export interface CurrentSession {
@@ -118,7 +122,7 @@ export async function findSession(
   database: Database,
   token: string,
 ): Promise<{ user: SignedInUser; session: CurrentSession } | null> {
-  const [row] = await database.lookUp<SessionRow>(sessionByHash, [hashToken(token)]);
+  const row = await sessionsByHash.find(database, hashToken(token));
   if (!row) return null;
   return { user: userOf(row), session: currentOf(row) };
 }

@@ -41,13 +41,26 @@ export async function countCalls(
   filter: CallFilter,
 ): Promise<{ total: number; isExact: boolean }> {
   const { isExact, ...calls } = await namedCalls(tenant, filter);
-  const sums = await totalSums(tenant, calls, filter);
+  const { matching } = await completedCalls(tenant, calls, filter);
   const running = includesRunning(filter) ? await runningCalls(tenant, calls, filter) : [];
-  return { total: (sums ? completed(sums, filter) : 0) + running.length, isExact };
+  return { total: matching + running.length, isExact };
+}
+
+/**
+ * Returns how many completed calls of the period are those of `calls`, and how many of them match the whole filter.
+ * @throws DomainError 429
+ */
+export async function completedCalls(
+  tenant: Tenant,
+  calls: SummedCalls,
+  filter: CallFilter,
+): Promise<{ all: number; matching: number }> {
+  const sums = await totalSums(tenant, calls, filter);
+  return sums ? { all: sums.calls, matching: matchingOf(sums, filter) } : { all: 0, matching: 0 };
 }
 
 /** Scores are of calls with a guest only, as the averages are. */
-function completed(
+function matchingOf(
   sums: NonNullable<Awaited<ReturnType<typeof totalSums>>>,
   { score, guests, sort }: CallFilter,
 ): number {

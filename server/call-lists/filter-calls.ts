@@ -3,11 +3,11 @@ import type { ListedCall } from '#domain/calls/contract.ts';
 import { type CallFilter, scoreRanges } from '#domain/calls/filter.ts';
 import { type CallId, greatestId, leastId } from '#domain/ids.ts';
 import type { PageQuery } from '#domain/paging.ts';
-import { type SummedCalls, totalSums } from '#server/analytics/read-sums.ts';
+import type { SummedCalls } from '#server/analytics/read-sums.ts';
 import { listCallsById } from '#server/calls/store.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import { namedCalls } from './count-calls.ts';
+import { completedCalls, namedCalls } from './count-calls.ts';
 import { includesRunning, type Order, orders } from './order-of-calls.ts';
 import { runningCalls } from './running-calls.ts';
 
@@ -199,10 +199,10 @@ async function findPlaces(
   const query: Query = { order, calls, filter, after, limit };
   if (calls.rooms?.length === 0) return { places: [], next: undefined };
   const running = includesRunning(filter) ? await runningCalls(tenant, calls, filter) : [];
-  const few =
-    !isIndexed(query) && ((await totalSums(tenant, calls, filter))?.calls ?? 0) <= mostSorted;
-  const [statement, values] = few ? sorted(query) : scanned(query);
-  const completed = await read(tenant, statement, values);
+  const counted = isIndexed(query) ? null : await completedCalls(tenant, calls, filter);
+  const few = counted !== null && (counted.all <= mostSorted || counted.matching === 0);
+  const completed =
+    counted?.matching === 0 ? [] : await read(tenant, ...(few ? sorted(query) : scanned(query)));
   const places = merge(order, after, completed, running).slice(0, limit);
   if (places.length === limit) return { places, next: places.at(-1) };
   if (few) return { places, next: undefined };

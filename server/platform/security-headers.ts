@@ -1,11 +1,28 @@
-import type { FastifyHelmetOptions } from '@fastify/helmet';
-import type { FastifyReply } from 'fastify';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import helmet, { type HelmetOptions } from 'helmet';
 import type { Config } from '#server/config.ts';
 
 const ownFrames = "frame-ancestors 'self'";
 
-/** Returns the browser's restrictions: only our own scripts, and in a frame only the hosted call page. */
-export function securityHeaders(config: Config): FastifyHelmetOptions {
+/**
+ * Adds the browser's restrictions to every answer. They are the same for all, so helmet writes them once: for each
+ * request, it took 3 % of the time of a list.
+ */
+export function sendSecurityHeaders(http: FastifyInstance, config: Config): void {
+  const answer = new ServerResponse(new IncomingMessage(new Socket()));
+  helmet(restrictions(config))(answer.req, answer, (error?: unknown) => {
+    if (error) throw error;
+  });
+  const headers = answer.getHeaders();
+  http.addHook('onRequest', async (_request, reply) => {
+    reply.headers(headers);
+  });
+}
+
+/** Returns what browsers may do: run only our own scripts, and show in a frame only the hosted call page. */
+function restrictions(config: Config): HelmetOptions {
   const https = Boolean(config.TLS_CERT) || config.PUBLIC_URL?.startsWith('https://') === true;
   return {
     contentSecurityPolicy: {

@@ -103,6 +103,29 @@ describe.each(answers)('$name', ({ schema }) => {
   });
 });
 
+test('production writes fields in the order of the contract, which entity tags depend on', () => {
+  const schema = z.object({
+    id: z.string(),
+    note: z.string().optional(),
+    at: z.string().nullable(),
+  });
+  const expected = '{"id":"7","at":null}';
+  expect(write(schema, false)({ id: '7', at: null })).toBe(expected);
+  expect(write(schema, false)({ at: null, id: '7' })).toBe(expected);
+  expect(write(schema, false)({ at: null, note: undefined, id: '7' })).toBe(expected);
+});
+
+test('production refuses an answer without a required field', () => {
+  const schema = z.object({ id: z.string(), at: z.string() });
+  expect(() => write(schema, false)({ id: '7' })).toThrow(/at/);
+});
+
+test('production writes a date and a number in text as the contract names them', () => {
+  const schema = z.object({ at: z.iso.datetime(), count: z.int() });
+  const given = { at: new Date('2026-01-02T03:04:05.678Z'), count: '7' };
+  expect(write(schema, false)(given)).toBe('{"at":"2026-01-02T03:04:05.678Z","count":7}');
+});
+
 test('in tests, an answer that violates its contract fails', () => {
   const schema = z.object({ id: z.uuid() });
   expect(() => write(schema, true)({ id: 7 })).toThrow(/GET \/api\/x answers against its contract/);

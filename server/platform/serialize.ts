@@ -1,6 +1,7 @@
 import fastJson from 'fast-json-stringify';
 import type { FastifySerializerCompiler } from 'fastify';
 import { z } from 'zod';
+import { exactly, type JsonSchema } from './exact-answers.ts';
 
 /**
  * Serializes answers by their contract. Production uses a schema that drops fields which the contract
@@ -25,12 +26,33 @@ export function serializerCompiler(strict: boolean): FastifySerializerCompiler<z
   };
 }
 
-const compile = (schema: z.ZodType) =>
-  fastJson(open(z.toJSONSchema(schema, { target: 'draft-7' })));
+function compile(answer: z.ZodType): (data: unknown) => string {
+  const schema = open(z.toJSONSchema(answer, { target: 'draft-7' }));
+  const dropOthers = fastJson(schema);
+  const isExact = exactly(schema);
+  return (data) => (isExact?.(data) ? JSON.stringify(data) : dropOthers(data));
+}
 
-/** fast-json-stringify throws on extra keys of a union where `additionalProperties` is false. */
-function open(schema: unknown): object {
+/**
+ * fast-json-stringify throws on extra keys of a union where `additionalProperties` is false, and validates a value
+ * against each choice of a union, so "this or null" is not one.
+ */
+function open(schema: unknown): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (key, value) =>
-    key === 'additionalProperties' && value === false ? undefined : value,
+    key === 'additionalProperties' && value === false ? undefined : withoutUnion(value),
   );
 }
+
+/** An `enum` would not have null among its values, where a union around this is validated. */
+function withoutUnion(schema: unknown): unknown {
+  if (!isRecord(schema) || !Array.isArray(schema.anyOf) || schema.anyOf.length !== 2) return schema;
+  const [value, none] = schema.anyOf;
+  if (none.type !== 'null' || typeof value.type !== 'string' || value.enum || 'const' in value) {
+    return schema;
+  }
+  const { anyOf, ...rest } = schema;
+  return { ...rest, ...value, nullable: true };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;

@@ -31,32 +31,32 @@ const selectRooms = (chosen: string) => `
   select r.id, r.topic, r.archived_at, r.lobby_at, r.created_at, r.playbook_id, p.title as playbook_title,
     case when a.id is null then null
       else json_build_object('firstName', a.first_name, 'email', a.email) end as creator,
-    (select json_build_object('firstName', b.first_name, 'email', b.email)
-       from accounts b where b.id = r.archived_by) as archiver,
+    case when r.archived_by is null then null
+      else (select json_build_object('firstName', b.first_name, 'email', b.email)
+        from accounts b where b.id = r.archived_by) end as archiver,
     (select coalesce(json_agg(json_build_object('id', newest.id)), '[]')
        from (select c.id from calls c where c.room_id = r.id order by c.id desc limit 20) newest
     ) as calls,
     r.call_count, r.sample_set_id is not null as is_sample, r.customer_email
-  from (${chosen}) r
+  from rooms r
   left join accounts a on a.id = r.created_by
   left join playbooks p on p.org_id = r.org_id and p.id = r.playbook_id
-  order by r.id desc`;
+  where ${chosen}`;
 
 /** One statement per status, so that each uses its index. */
 const pageOf = (status: RoomQuery['status'], condition: string): Statement => ({
   name: `page_of_rooms_${status}`,
-  text: selectRooms(`select * from rooms
-    where org_id = $1 and id < $2 and personal_of is null and ${condition}
-      and ($4 = '' or position(lower($4) in lower(topic)) > 0)
-    order by id desc limit $3`),
+  text: selectRooms(`r.org_id = $1 and r.id < $2 and r.personal_of is null and ${condition}
+      and ($4 = '' or position(lower($4) in lower(r.topic)) > 0)
+    order by r.id desc limit $3`),
 });
 const pagesOfRooms = {
-  active: pageOf('active', 'archived_at is null'),
-  archived: pageOf('archived', 'archived_at is not null'),
+  active: pageOf('active', 'r.archived_at is null'),
+  archived: pageOf('archived', 'r.archived_at is not null'),
 };
 const roomById: Statement = {
   name: 'room_by_id',
-  text: selectRooms('select * from rooms where org_id = $1 and id = $2'),
+  text: selectRooms('r.org_id = $1 and r.id = $2'),
 };
 // People wait for a room to open, so its checklist is read in the same round trip.
 const roomWithChecklist: Statement = {
