@@ -167,14 +167,17 @@ try {
     ['unused', [bin('knip/bin/knip.js'), '--no-progress']],
     ['spec', ['scripts/spec-coverage.ts', '--check']],
     ['security', ['scripts/security-page.ts']],
+    ['build', ['scripts/build.ts']],
   ]);
-  await check('build', ['scripts/build.ts']);
   await check('holes', ['scripts/known-holes.ts']);
   await tests('unit', 'unit');
   await tests('server', 'server');
-  // Both leave a core idle most of the time.
-  const [hasToldStory] = await Promise.all([onSystemPostgres(), madeUpRequests()]);
-  await tests('faults', 'faults', { env: onDisk });
+  // Each leaves a core idle most of the time.
+  const [hasToldStory] = await Promise.all([
+    onSystemPostgres(),
+    madeUpRequests(),
+    tests('faults', 'faults', { env: onDisk }),
+  ]);
   if (isFull || !hasToldStory) await browserTests('story');
   await browserTests('calls');
   await browserTests('pages');

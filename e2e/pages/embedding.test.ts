@@ -13,7 +13,8 @@ let ada: Person;
 let bo: Person;
 beforeAll(async () => {
   ada = await openBrowser();
-  bo = await openBrowser({ noThirdPartyCookies: true });
+  // The shell tells a page of a foreign frame's errors otherwise.
+  bo = await openBrowser({ noThirdPartyCookies: true, windows: true });
 });
 afterAll(async () => {
   await ada?.close();
