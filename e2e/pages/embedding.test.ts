@@ -13,7 +13,7 @@ let ada: Person;
 let bo: Person;
 beforeAll(async () => {
   ada = await openBrowser();
-  // The shell tells a page of a foreign frame's errors otherwise.
+  // In the shell, the event of a used token did not arrive.
   bo = await openBrowser({ noThirdPartyCookies: true, windows: true });
 });
 afterAll(async () => {
