@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './scripts/longest-first.ts';
 import { inFullRun } from './server/testing/full-run.ts';
 
 /** A busy machine takes its time; what never comes still fails. */
@@ -12,6 +13,7 @@ const shorterPatience = { timeout: 15_000 };
  */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -33,7 +35,8 @@ export default defineConfig({
           isolate: false,
           testTimeout: 20_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          // With two, two cores were idle for a quarter of the time: tests wait for the database.
+          maxWorkers: 3,
         },
       },
       {
@@ -61,13 +64,16 @@ export default defineConfig({
           name: 'pages',
           expect: { poll: patience },
           include: ['e2e/pages/**/*.test.ts'],
+          // Read by e2e/support/browser.ts. It takes less processor time than a complete Chromium.
+          env: { PREFER_HEADLESS_SHELL: 'yes' },
           globalSetup: ['e2e/support/prepared-data.ts'],
           setupFiles: ['e2e/support/share-browsers.ts'],
           // Files share the browsers of their worker, which are started once.
           isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          // One more than the cores of a small machine: a page waits for its server.
+          maxWorkers: 3,
         },
       },
       {
@@ -77,7 +83,7 @@ export default defineConfig({
           include: ['e2e/calls/**/*.test.ts'],
           // With real speech and a recognizer, which take minutes of both cores.
           exclude: inFullRun([], ['e2e/calls/transcribed.test.ts']),
-          // Read by e2e/support/browser.ts. It takes two thirds of a complete Chromium's processor time.
+          // As above.
           env: { PREFER_HEADLESS_SHELL: 'yes' },
           globalSetup: ['e2e/support/lan-cable.ts', 'e2e/support/prepared-data.ts'],
           setupFiles: ['e2e/support/share-browsers.ts'],
@@ -85,8 +91,9 @@ export default defineConfig({
           isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // With three, programs did not start within their time on two busy cores.
-          maxWorkers: 2,
+          // With two, two cores were idle for 38 percent of the time: calls wait for clocks. With four,
+          // some of them failed on a busy machine.
+          maxWorkers: 3,
         },
       },
     ],

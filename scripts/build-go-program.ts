@@ -1,28 +1,26 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { runTool } from './run-tool.ts';
 
 /**
  * Builds a server from its Go module (`host/owner/module@version`) into the user's cache
  * folder. Does nothing without Go.
  */
-export function buildGoProgram(
+export async function buildGoProgram(
   module: string,
   executable: string,
   log: (line: string) => void,
-): void {
+): Promise<void> {
   const folder = dirname(executable);
   mkdirSync(dirname(folder), { recursive: true });
   // In a temporary folder, so that an interrupted build leaves no program.
   const unfinished = mkdtempSync(`${folder}.`);
   try {
     const env = { ...process.env, GOBIN: unfinished };
-    const built = spawnSync('go', ['install', module], {
-      env,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    if (built.status !== 0) {
-      log(built.error ? 'There is no Go.' : String(built.stderr).trim());
+    const built = await runTool('go', ['install', module], { env });
+    if (!built.succeeded) {
+      const isMissing = built.complaints.includes('ENOENT');
+      log(isMissing ? 'There is no Go.' : built.complaints.trim());
       return;
     }
     mkdirSync(folder, { recursive: true });

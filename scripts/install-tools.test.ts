@@ -11,21 +11,21 @@ function tool(name: string, can = true): TestTool & { installed: number } {
     debian: [],
     how: `by ${name}`,
     isThere: () => made.installed > 0 && can,
-    install: () => {
+    install: async () => {
       made.installed += 1;
     },
   };
   return made;
 }
 
-function prepare(tools: TestTool[], mayInstall: boolean) {
+async function prepare(tools: TestTool[], mayInstall: boolean) {
   const lines: string[] = [];
-  const left = prepareTools(tools, mayInstall, (line) => lines.push(line));
+  const left = await prepareTools(tools, mayInstall, (line) => lines.push(line));
   return { lines, left: left.map(({ name }) => name) };
 }
 
-test('missing tools are listed before they are installed', () => {
-  const { lines, left } = prepare([tool('a'), tool('b')], true);
+test('missing tools are listed before they are installed', async () => {
+  const { lines, left } = await prepare([tool('a'), tool('b')], true);
   expect(lines).toEqual([
     'For the tests, once:',
     '  a: by a',
@@ -36,20 +36,20 @@ test('missing tools are listed before they are installed', () => {
   expect(left).toEqual([]);
 });
 
-test('a tool that cannot be installed is named, with what is not tested', () => {
-  const { lines, left } = prepare([tool('a', false)], true);
+test('a tool that cannot be installed is named, with what is not tested', async () => {
+  const { lines, left } = await prepare([tool('a', false)], true);
   expect(left).toEqual(['a']);
   expect(lines.at(-1)).toBe('No a: not tested: as. To get it: by a.');
 });
 
-test('--no-install installs nothing, and says how to get the missing tools', () => {
+test('--no-install installs nothing, and says how to get the missing tools', async () => {
   const missing = tool('a');
-  const { lines, left } = prepare([missing], false);
+  const { lines, left } = await prepare([missing], false);
   expect([missing.installed, left]).toEqual([0, ['a']]);
   expect(lines).toEqual(['No a: not tested: as. To get it: by a.']);
 });
 
-test('with all tools present nothing is printed', () => {
+test('with all tools present nothing is printed', async () => {
   const there = { ...tool('a'), isThere: () => true };
-  expect(prepare([there], true)).toEqual({ lines: [], left: [] });
+  expect(await prepare([there], true)).toEqual({ lines: [], left: [] });
 });

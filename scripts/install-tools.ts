@@ -1,30 +1,36 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { runTool } from './run-tool.ts';
 import type { TestTool } from './test-tools.ts';
 
 type Log = (line: string) => void;
 
 /**
  * Installs what the tests need besides the packages of npm. It first lists what it will install:
- * Debian packages if it may, the rest into the user's cache folder.
+ * Debian packages if it may, the rest into the user's cache folder. What needs no Debian package is
+ * built while those are downloaded.
  * @param mayInstall false installs nothing, and prints what is not tested and how to get it
  * @returns the tools that are still missing
  */
-export function prepareTools(
+export async function prepareTools(
   tools: readonly TestTool[],
   mayInstall: boolean,
   log: Log,
-): readonly TestTool[] {
+): Promise<readonly TestTool[]> {
   const missing = tools.filter((tool) => !tool.isThere());
   if (missing.length > 0 && mayInstall) {
     log('For the tests, once:');
     for (const tool of missing) log(`  ${tool.name}: ${howToGet(tool)}`);
-    installDebian(missing.flatMap(({ debian }) => debian));
-    for (const { name, install } of missing) {
-      if (!install) continue;
-      log(`Installing ${name} …`);
-      install(log);
-    }
+    const needsDebian = missing.filter(({ debian }) => debian.length > 0);
+    await Promise.all([
+      installDebian(
+        needsDebian.flatMap(({ debian }) => debian),
+        log,
+      ).then(() => installEach(needsDebian, log)),
+      installEach(
+        missing.filter(({ debian }) => debian.length === 0),
+        log,
+      ),
+    ]);
   }
   const left = missing.filter((tool) => !tool.isThere());
   for (const tool of left) {
@@ -38,13 +44,23 @@ const howToGet = ({ debian, how }: TestTool): string =>
     .filter((part) => part !== '')
     .join(', then ');
 
+async function installEach(tools: readonly TestTool[], log: Log): Promise<void> {
+  for (const { name, install } of tools) {
+    if (!install) continue;
+    log(`Installing ${name} …`);
+    await install(log);
+  }
+}
+
 /** Needs root and apt-get; without them, the tools of these packages are missing. */
-function installDebian(packages: readonly string[]): void {
+async function installDebian(packages: readonly string[], log: Log): Promise<void> {
   if (packages.length === 0) return;
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const run = (...args: string[]) =>
-    spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
-  run('update', '-qq');
-  run('install', '-y', '-qq', '--no-install-recommends', ...new Set(packages));
+  const run = async (...args: string[]) => {
+    const { complaints } = await runTool('apt-get', args, { env });
+    if (complaints !== '') log(complaints.trim());
+  };
+  await run('update', '-qq');
+  await run('install', '-y', '-qq', '--no-install-recommends', ...new Set(packages));
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { compiledModules } from './compile-cache.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -87,7 +88,8 @@ export async function runVitest(
   try {
     const succeeded = await runNode(
       [bin('vitest/vitest.mjs'), 'run', '--project', project, ...reporters, ...files],
-      env,
+      // Each file of the project unit has a process, which loads React and the DOM.
+      { NODE_COMPILE_CACHE: compiledModules, ...env },
     );
     return outcomeOf(readFileSync(file, 'utf8'), succeeded);
   } catch {

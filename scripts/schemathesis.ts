@@ -165,7 +165,7 @@ async function run(
 
 try {
   const effort = effortOf(process.argv[2]);
-  prepareTools(
+  await prepareTools(
     testTools.filter(({ name }) => name === 'Schemathesis'),
     true,
     console.log,

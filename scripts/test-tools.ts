@@ -33,7 +33,7 @@ export interface TestTool {
   /** Debian packages that contain it, or that its installation needs. */
   debian: readonly string[];
   /** Installs it, in addition to those packages. */
-  install?(log: (line: string) => void): void;
+  install?(log: (line: string) => void): Promise<void>;
   /** The same as an instruction for people, and how long it takes. */
   how?: string;
 }

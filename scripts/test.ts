@@ -150,14 +150,17 @@ async function madeUpRequests(): Promise<void> {
   else total.skipped += 1;
 }
 
-try {
+async function toolsReady(): Promise<void> {
   const tools = isFull ? [...testTools, ...toolsOfFullRun] : testTools;
-  prepareTools(tools, mayInstall, (line) => console.log(line));
+  await prepareTools(tools, mayInstall, (line) => console.log(line));
   if (mayInstall && !findBrowser()) {
     throw new Error(
       'Set CHROMIUM to the path of a Chromium, or leave the tests that take it out: npm test -- --no-install',
     );
   }
+}
+
+async function withoutTools(): Promise<void> {
   await checks([
     ['lock', ['scripts/complete-lock.mjs', '--check']],
     ['review', ['scripts/review-lock.ts']],
@@ -167,14 +170,25 @@ try {
     ['unused', [bin('knip/bin/knip.js'), '--no-progress']],
     ['spec', ['scripts/spec-coverage.ts', '--check']],
     ['security', ['scripts/security-page.ts']],
+    ['build', ['scripts/build.ts']],
   ]);
-  await check('build', ['scripts/build.ts']);
   await check('holes', ['scripts/known-holes.ts']);
   await tests('unit', 'unit');
+}
+
+try {
+  // The first steps need none of the tools, whose installation waits for the network.
+  const ready = toolsReady();
+  ready.catch(() => undefined); // thrown below, when these steps have ended
+  await withoutTools();
+  await ready;
   await tests('server', 'server');
-  // Both leave a core idle most of the time.
-  const [hasToldStory] = await Promise.all([onSystemPostgres(), madeUpRequests()]);
-  await tests('faults', 'faults', { env: onDisk });
+  // Each leaves a core idle most of the time.
+  const [hasToldStory] = await Promise.all([
+    onSystemPostgres(),
+    madeUpRequests(),
+    tests('faults', 'faults', { env: onDisk }),
+  ]);
   if (isFull || !hasToldStory) await browserTests('story');
   await browserTests('calls');
   await browserTests('pages');

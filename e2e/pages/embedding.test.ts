@@ -13,7 +13,8 @@ let ada: Person;
 let bo: Person;
 beforeAll(async () => {
   ada = await openBrowser();
-  bo = await openBrowser({ noThirdPartyCookies: true });
+  // In the shell, the event of a used token did not arrive.
+  bo = await openBrowser({ noThirdPartyCookies: true, windows: true });
 });
 afterAll(async () => {
   await ada?.close();

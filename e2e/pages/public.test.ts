@@ -59,6 +59,30 @@ const overflowOf = ({ page }: Person): Promise<number> =>
     return scrollWidth - clientWidth;
   });
 
+/** Returns whether the text is lighter than the background. */
+const isDark = ({ page }: Person): Promise<boolean> =>
+  page.evaluate(() => {
+    const { color, backgroundColor } = getComputedStyle(document.body);
+    const lightnessOf = (css: string) => {
+      const context = new OffscreenCanvas(1, 1).getContext('2d');
+      if (!context) throw new Error('unreachable: every browser draws');
+      context.fillStyle = css;
+      context.fillRect(0, 0, 1, 1);
+      const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data;
+      return red + green + blue;
+    };
+    return lightnessOf(color) > lightnessOf(backgroundColor);
+  });
+
+/** Widths and themes, of which each page is loaded once. */
+const views: [width: number, dark: boolean][] = [
+  [390, false],
+  [390, true],
+  [1280, true],
+  [1280, false],
+  [320, false],
+];
+
 const pathOf = ({ page }: Person) => new URL(page.url()).pathname;
 
 test('a visitor walks through all pages by their links, up to the sign-in page', async () => {
@@ -170,26 +194,28 @@ test('input survives a lost network and a reload, and is then sent', async () =>
   expect(others).toEqual([]);
 });
 
-test.each([
-  [390, false],
-  [390, true],
-  [1280, false],
-  [1280, true],
-  [320, false],
-])(
-  'at %i px (dark: %s) nothing overflows, without violations of WCAG 2.2 A and AA',
-  async (width, dark) => {
-    const person = await openBrowser({ width, height: 844, dark, devices: 'none' });
+test.each(paths)(
+  '%s: in both themes and languages, at 320, 390, and 1280 px, nothing overflows, without violations of WCAG 2.2 A and AA',
+  async (each) => {
+    const person = await openBrowser({ height: 844, devices: 'none' });
+    const { page } = person;
     try {
-      for (const path of paths.flatMap((each) => [`${each}?lang=en`, `${each}?lang=de`])) {
-        await person.page.goto(`${program.url}${path}`);
-        await expect.poll(() => overflowOf(person), { message: path }).toBe(0);
-        // In the dark, only the colors differ.
-        const scope = dark ? 'colors' : 'part';
-        expect(await axeViolations(person.page, scope), path).toEqual([]);
-        const name = `${path.replaceAll(/\W+/g, '-')}-${width}-${dark ? 'dark' : 'light'}`;
-        if (pictures)
-          await person.page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+      for (const path of [`${each}?lang=en`, `${each}?lang=de`]) {
+        await page.goto(`${program.url}${path}`);
+        for (const [width, dark] of views) {
+          await page.setViewportSize({ width, height: 844 });
+          await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
+          const name = `${path} at ${width} px, ${dark ? 'dark' : 'light'}`;
+          await expect.poll(() => overflowOf(person), { message: name }).toBe(0);
+          await expect.poll(() => isDark(person), { message: name }).toBe(dark);
+          // In the dark, only the colors differ.
+          expect(await axeViolations(page, dark ? 'colors' : 'part'), name).toEqual([]);
+          if (pictures)
+            await page.screenshot({
+              path: join(pictures, `${name.replaceAll(/\W+/g, '-')}.png`),
+              fullPage: true,
+            });
+        }
       }
       expect(person.complaints).toEqual([]);
     } finally {
