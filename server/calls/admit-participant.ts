@@ -16,7 +16,7 @@ import { brandOf } from '#server/organizations/brand.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Authority } from '#server/platform/authority.ts';
 import type { Statement } from '#server/platform/database.ts';
-import type { MediaRoom } from '#server/providers/video/media-server.ts';
+import type { MediaRoom } from '#server/providers/video/media-room.ts';
 import { type MeetingClaims, readMeetingToken } from '#server/rooms/meeting-token.ts';
 import { openingAt } from '#server/rooms/opening.ts';
 import type { Services } from '#server/services.ts';

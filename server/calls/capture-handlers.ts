@@ -3,6 +3,7 @@ import { capturableKinds } from '#domain/consent/capture.ts';
 import { roleForbids } from '#domain/errors.ts';
 import { answerConsent } from '#server/consent/answer.ts';
 import { captureIsOff, switchCapture } from '#server/consent/captures.ts';
+import { followRoom } from '#server/recordings/egress/follow-room.ts';
 import { tellLobbyChange } from '#server/rooms/lobby-events.ts';
 import type { MessageHandlers, MessageOf, Sender, SenderInCall } from './message-handler.ts';
 import { tellRoom } from './room-events.ts';
@@ -52,11 +53,12 @@ async function orderCapture(
     // This page acted on an outdated state.
     session.send(message);
   }
+  if (kind === 'recording') void followRoom(services, { orgId, roomId });
   session.send({ type: 'saved', id, savedAt: new Date().toISOString() });
 }
 
 async function keepAnswer(
-  { rooms, person, session }: Sender,
+  { services, rooms, person, session }: Sender,
   message: MessageOf<'consent'>,
 ): Promise<void> {
   const { admitted, participant } = person;
@@ -70,6 +72,8 @@ async function keepAnswer(
     organization: organization.name,
   };
   const { consent, isHeld } = await answerConsent(tenant, who, message);
+  const { orgId, roomId } = claims;
+  if (message.asked.includes('recording')) void followRoom(services, { orgId, roomId });
   admitted.captures.consent = consent;
   rooms.roster.change(person, { consent }, true);
   session.send({ type: 'changed', participant: { ...participant } });

@@ -10,7 +10,10 @@ import {
   type MediaEvent,
   MediaEventRefused,
   type MediaServer,
+  type PresenceEvent,
 } from '#server/providers/video/media-server.ts';
+import { followRoom } from '#server/recordings/egress/follow-room.ts';
+import { takeOver } from '#server/recordings/egress/take-over.ts';
 import { closeMediaRoom, findMediaRoom } from './media-rooms.ts';
 import { tellRoom } from './room-events.ts';
 
@@ -70,8 +73,19 @@ async function read(server: MediaServer, body: string, authorization: string | u
 const badSignature = ({ message }: MediaEventRefused) =>
   new DomainError('unauthorized', 'bad_signature', message);
 
-/** Applies each event once, however often it is received, and only to media rooms that we opened. */
 async function hearMediaEvent(site: Site, server: MediaServer, event: MediaEvent): Promise<void> {
+  if (event.kind === 'egress') await takeOver(site, event.room.orgId, event.report);
+  if (event.kind === 'egress' || event.kind === 'published') {
+    const { orgId, roomId } = event.room;
+    // LiveKit is not to wait until a recording has begun.
+    void followRoom(site, { orgId, roomId });
+    return;
+  }
+  await hearPresence(site, server, event);
+}
+
+/** Applies each event once, however often it is received, and only to media rooms that we opened. */
+async function hearPresence(site: Site, server: MediaServer, event: PresenceEvent): Promise<void> {
   const { id, kind, room, participantId, lost } = event;
   const actor = { kind: 'system' as const, name: server.name, orgId: room.orgId };
   const tenant = tenantOf(site.database, actor, null);
@@ -92,11 +106,11 @@ async function hearMediaEvent(site: Site, server: MediaServer, event: MediaEvent
 }
 
 /** The media room is empty. The next participants start as the engine does. */
-async function forget({ bus }: Site, tenant: Tenant, { room }: MediaEvent): Promise<void> {
+async function forget({ bus }: Site, tenant: Tenant, { room }: PresenceEvent): Promise<void> {
   if (await closeMediaRoom(tenant, room.id)) tellRoom(bus, room.roomId, { mediaRoom: null });
 }
 
 /** The page may not have noticed yet that it has no media. */
-function sendBack({ bus }: Site, { room }: MediaEvent, participantId: ParticipantId): void {
+function sendBack({ bus }: Site, { room }: PresenceEvent, participantId: ParticipantId): void {
   tellRoom(bus, room.roomId, { to: participantId, mediaRoom: room });
 }
