@@ -3,7 +3,7 @@ import { capturableKinds } from '#domain/consent/capture.ts';
 import { roleForbids } from '#domain/errors.ts';
 import { answerConsent } from '#server/consent/answer.ts';
 import { captureIsOff, switchCapture } from '#server/consent/captures.ts';
-import { followRoom } from '#server/recordings/egress/follow-room.ts';
+import { tellRecordingChange } from '#server/consent/recording-events.ts';
 import { tellLobbyChange } from '#server/rooms/lobby-events.ts';
 import type { MessageHandlers, MessageOf, Sender, SenderInCall } from './message-handler.ts';
 import { tellRoom } from './room-events.ts';
@@ -53,7 +53,7 @@ async function orderCapture(
     // This page acted on an outdated state.
     session.send(message);
   }
-  if (kind === 'recording') void followRoom(services, { orgId, roomId });
+  if (kind === 'recording') tellRecordingChange(services.bus, { orgId, roomId });
   session.send({ type: 'saved', id, savedAt: new Date().toISOString() });
 }
 
@@ -73,7 +73,7 @@ async function keepAnswer(
   };
   const { consent, isHeld } = await answerConsent(tenant, who, message);
   const { orgId, roomId } = claims;
-  if (message.asked.includes('recording')) void followRoom(services, { orgId, roomId });
+  if (message.asked.includes('recording')) tellRecordingChange(services.bus, { orgId, roomId });
   admitted.captures.consent = consent;
   rooms.roster.change(person, { consent }, true);
   session.send({ type: 'changed', participant: { ...participant } });

@@ -1,6 +1,7 @@
 import type { RateLimit } from '#domain/contract.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
-import type { ParticipantId } from '#domain/ids.ts';
+import type { OrgId, ParticipantId } from '#domain/ids.ts';
+import { tellRecordingChange } from '#server/consent/recording-events.ts';
 import type { Site } from '#server/http/route.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import { networkKey } from '#server/platform/address-key.ts';
@@ -12,8 +13,8 @@ import {
   type MediaServer,
   type PresenceEvent,
 } from '#server/providers/video/media-server.ts';
-import { followRoom } from '#server/recordings/egress/follow-room.ts';
-import { takeOver } from '#server/recordings/egress/take-over.ts';
+import type { EgressReport } from '#server/providers/video/track-recorder.ts';
+import type { Services } from '#server/services.ts';
 import { closeMediaRoom, findMediaRoom } from './media-rooms.ts';
 import { tellRoom } from './room-events.ts';
 
@@ -29,8 +30,11 @@ const store: Statement = {
 /** Large meetings that start at the same time send hundreds of events within a few seconds. */
 const rateLimit: RateLimit = { name: 'livekit_webhook', most: 6_000, windowSeconds: 60 };
 
+/** Takes over a recording that the media server reports. */
+type TakeOver = (services: Services, orgId: OrgId, report: EgressReport) => Promise<void>;
+
 /** `POST /api/webhooks/livekit`: signed events of the media server. Exists only with one. */
-export function mediaEventRoutes(site: Site): void {
+export function mediaEventRoutes(site: Site, takeOver: TakeOver): void {
   const { http, log } = site;
   const { mediaServer } = site.video;
   if (mediaServer === null) return;
@@ -54,7 +58,7 @@ export function mediaEventRoutes(site: Site): void {
     if (typeof body !== 'string') throw notFound();
     await holdPlace(request, async () => {
       const event = await read(mediaServer, body, headers.authorization);
-      if (event) await hearMediaEvent(site, mediaServer, event);
+      if (event) await hearMediaEvent(site, mediaServer, event, takeOver);
       else log.debug('an event of the media server that means nothing to us');
     });
     return reply.code(200).send({});
@@ -73,12 +77,16 @@ async function read(server: MediaServer, body: string, authorization: string | u
 const badSignature = ({ message }: MediaEventRefused) =>
   new DomainError('unauthorized', 'bad_signature', message);
 
-async function hearMediaEvent(site: Site, server: MediaServer, event: MediaEvent): Promise<void> {
+async function hearMediaEvent(
+  site: Site,
+  server: MediaServer,
+  event: MediaEvent,
+  takeOver: TakeOver,
+): Promise<void> {
   if (event.kind === 'egress') await takeOver(site, event.room.orgId, event.report);
   if (event.kind === 'egress' || event.kind === 'published') {
     const { orgId, roomId } = event.room;
-    // LiveKit is not to wait until a recording has begun.
-    void followRoom(site, { orgId, roomId });
+    tellRecordingChange(site.bus, { orgId, roomId });
     return;
   }
   await hearPresence(site, server, event);

@@ -1,4 +1,5 @@
-import type { MediaRoomId, OrgId, RoomId } from '#domain/ids.ts';
+import type { MediaRoomId, RoomId } from '#domain/ids.ts';
+import type { RecordingChange } from '#server/consent/recording-events.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { PublishedTrack, TrackRecorder } from '#server/providers/video/track-recorder.ts';
@@ -15,11 +16,6 @@ import type { Pass } from './pass.ts';
 import { startEgress } from './start-egress.ts';
 import { stopEgress } from './stop-egress.ts';
 
-export interface FollowedRoom {
-  orgId: OrgId;
-  roomId: RoomId;
-}
-
 /** Passes of a room, one after the other: the one that runs, and the one that waits for it. */
 type Passes = Map<RoomId, { running: Promise<void>; next: Promise<void> | null }>;
 const passesOf = new WeakMap<Database, Passes>();
@@ -29,7 +25,7 @@ const passesOf = new WeakMap<Database, Passes>();
  * recorded. Without a recorder, nothing happens: the pages record themselves.
  * @returns once it was asked for what holds now
  */
-export function followRoom(services: Services, room: FollowedRoom): Promise<void> {
+export function followRoom(services: Services, room: RecordingChange): Promise<void> {
   const recorder = services.video.mediaServer?.recorder;
   if (!recorder) return Promise.resolve();
   const passes: Passes = passesOf.get(services.database) ?? new Map();
@@ -61,7 +57,7 @@ async function forgetAfter(passes: Passes, room: RoomId, running: Promise<void>)
 async function runPass(
   services: Services,
   recorder: TrackRecorder,
-  { orgId, roomId }: FollowedRoom,
+  { orgId, roomId }: RecordingChange,
 ): Promise<void> {
   const tenant = tenantOf(services.database, { kind: 'system', name: 'egress', orgId }, null);
   try {
