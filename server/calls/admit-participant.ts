@@ -2,7 +2,6 @@ import type { Actor, Role } from '#domain/auth/permissions.ts';
 import { can, rolesWith } from '#domain/auth/permissions.ts';
 import { closeCodes, tryAgainLater } from '#domain/calls/close-codes.ts';
 import type { ToServer } from '#domain/calls/live.ts';
-import { capturableKinds } from '#domain/consent/capture.ts';
 import type { AccountId, CallId, FileId, MediaRoomId } from '#domain/ids.ts';
 import type { OrganizationBrand } from '#domain/organizations/contract.ts';
 import type { OpeningHours } from '#domain/rooms/opening-hours.ts';
@@ -12,6 +11,7 @@ import {
   type CaptureColumns,
   captureColumns,
 } from '#server/consent/admitted-captures.ts';
+import { capturable } from '#server/consent/capturable.ts';
 import { brandOf } from '#server/organizations/brand.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Authority } from '#server/platform/authority.ts';
@@ -252,7 +252,7 @@ export async function admitByClaims(
       roomId: claims.roomId,
       id: row.media_room_id,
     },
-    captures: admittedCaptures(row, row.call_id, capturableKinds(speech.current() !== null)),
+    captures: admittedCaptures(row, row.call_id, capturable({ speech, video })),
   };
 }
 

@@ -1,7 +1,7 @@
 import { can } from '#domain/auth/permissions.ts';
-import { capturableKinds } from '#domain/consent/capture.ts';
 import { roleForbids } from '#domain/errors.ts';
 import { answerConsent } from '#server/consent/answer.ts';
+import { capturable } from '#server/consent/capturable.ts';
 import { captureIsOff, switchCapture } from '#server/consent/captures.ts';
 import { tellRecordingChange } from '#server/consent/recording-events.ts';
 import { tellLobbyChange } from '#server/rooms/lobby-events.ts';
@@ -36,8 +36,7 @@ async function orderCapture(
 ): Promise<void> {
   const { tenant, claims } = admitted;
   if (!can(tenant.actor, 'recordings.start')) throw roleForbids();
-  if (running && !capturableKinds(services.speech.current() !== null).includes(kind))
-    throw captureIsOff();
+  if (running && !capturable(services).includes(kind)) throw captureIsOff();
   const { roomId, orgId } = claims;
   const { state, hasChanged } = await switchCapture(
     tenant,

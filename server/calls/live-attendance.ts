@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { capturableKinds } from '#domain/consent/capture.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { CallId, ParticipantId } from '#domain/ids.ts';
+import { capturable } from '#server/consent/capturable.ts';
 import { startWithCall } from '#server/consent/captures.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { LiveBus } from '#server/platform/live-bus.ts';
@@ -88,7 +88,7 @@ async function startCaptures(
   if (captures.starting.length === 0) return;
   const { orgId, roomId } = claims;
   const { bus, database } = services;
-  const kinds = capturableKinds(services.speech.current() !== null);
+  const kinds = capturable(services);
   const state = await startWithCall(database, orgId, { callId, roomId }, kinds);
   if (!state) return;
   const message = { type: 'captures' as const, callId, ...state };
