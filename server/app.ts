@@ -63,6 +63,7 @@ import { profileRoutes } from './profile/routes.ts';
 import { apiDescriptionRoute } from './public/api-description.ts';
 import { publicRoutes } from './public/routes.ts';
 import { recapRoutes } from './recaps/routes.ts';
+import { takeOver } from './recordings/egress/take-over.ts';
 import { recordingRoutes } from './recordings/routes.ts';
 import { guestRoutes } from './rooms/guest-routes.ts';
 import { roomRoutes } from './rooms/routes.ts';
@@ -229,7 +230,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     liveRoutes(site, openSockets);
     noticeRoutes(site, openSockets);
     speechRoute(site, openSockets);
-    mediaEventRoutes(site);
+    mediaEventRoutes(site, takeOver);
     contactRoutes(site);
     scimRoutes(site);
     await scimProtocol(site);

@@ -90,6 +90,25 @@ test('LiveKit’s three settings are required together, and its engine needs the
   expect(() => readConfig({ VIDEO_PROVIDER: 'livekit' })).toThrow(/VIDEO_PROVIDER: livekit needs/);
 });
 
+test('LiveKit’s Egress needs calls by LiveKit, and storage that it shares with Rapport', () => {
+  const set = {
+    LIVEKIT_URL: 'wss://a.example.com',
+    LIVEKIT_API_KEY: 'key',
+    LIVEKIT_API_SECRET: 'a secret that nobody is told',
+    LIVEKIT_EGRESS: 'on',
+  };
+  expect(() => readConfig(set)).toThrow(/Set VIDEO_PROVIDER=livekit/);
+  const calls = { ...set, VIDEO_PROVIDER: 'livekit' };
+  expect(() => readConfig(calls)).toThrow(/set FILES_S3_BUCKET.* or LIVEKIT_EGRESS_FOLDER/);
+  expect(() => readConfig({ ...calls, LIVEKIT_EGRESS_FOLDER: 'recordings/' })).toThrow(
+    /give a path/,
+  );
+  const bucket = { FILES_S3_BUCKET: 'b', FILES_S3_KEY_ID: 'k', FILES_S3_SECRET_KEY: 's' };
+  for (const storage of [{ LIVEKIT_EGRESS_FOLDER: '/recordings' }, bucket]) {
+    expect(readConfig({ ...calls, ...storage })).toMatchObject(storage);
+  }
+});
+
 test('one error lists every bad variable, and where to read more', () => {
   expect(() => readConfig({ PORT: 'x', SIGNUP: 'y', LOG_LEVEL: 'z' })).toThrow(
     /PORT: .*SIGNUP: .*LOG_LEVEL: .*npm run config/s,

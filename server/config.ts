@@ -8,6 +8,7 @@ import { crmSettings, missingOfCrm } from './providers/crm/settings.ts';
 import { missingOfS3, s3Settings } from './providers/files/s3/settings.ts';
 import { missingOfSpeech, speechSettings } from './providers/speech/settings.ts';
 import { dailySettings, missingOfDaily } from './providers/video/daily/settings.ts';
+import { liveKitSettings, missingOfLiveKit } from './providers/video/livekit-settings.ts';
 import { withSecretFiles } from './secret-settings.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
@@ -27,8 +28,6 @@ const isDatabaseUrl = (value: string) =>
   URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol);
 const isRedisUrl = (value: string) =>
   URL.canParse(value) && /^rediss?:$/.test(new URL(value).protocol);
-const isSocketUrl = (value: string) =>
-  URL.canParse(value) && /^wss?:$/.test(new URL(value).protocol);
 /** RFC 7064 and 7065. A browser refuses the whole list for one URL that it cannot parse. */
 const isStunUrl = (value: string) => /^stuns?:[\w.[\]:-]+$/.test(value);
 const isTurnUrl = (value: string) => /^turns?:[\w.[\]:-]+(\?transport=(udp|tcp))?$/.test(value);
@@ -92,14 +91,7 @@ export const settings = z.object({
     .max(meshLimit)
     .default(meshLimit)
     .describe('Most people in a peer-to-peer call. Each sends their picture to all the others.'),
-  LIVEKIT_URL: checked(
-    listOf(isSocketUrl),
-    'give addresses like wss://livekit.example.com, by commas',
-  ).describe(
-    'LiveKit server, as browsers and Rapport reach it, e.g. wss://livekit.example.com. Several nodes without a load balancer by commas.',
-  ),
-  LIVEKIT_API_KEY: optional.describe('Key of the LiveKit server’s API.'),
-  LIVEKIT_API_SECRET: optional.describe('Secret that belongs to LIVEKIT_API_KEY.'),
+  ...liveKitSettings,
   STUN_URL: checked(
     listOf(isStunUrl),
     'give addresses like stun:stun.example.com:3478, by commas',
@@ -206,22 +198,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const missing =
     missingOfDaily(config) ??
     missingOfS3(config) ??
+    missingOfLiveKit(config) ??
     missingOfSpeech(config) ??
     missingOfStripe(config) ??
     missingOfCrm(config);
   if (missing) throw new ConfigError([missing]);
   const wrong = wrongOfModels(config);
   if (wrong) throw new ConfigError([wrong]);
-  const ofLiveKit = [config.LIVEKIT_URL, config.LIVEKIT_API_KEY, config.LIVEKIT_API_SECRET];
-  if (ofLiveKit.some(Boolean) && !ofLiveKit.every(Boolean)) {
-    throw new ConfigError([
-      'LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET: set all three, or none.',
-    ]);
-  }
-  if (config.VIDEO_PROVIDER === 'livekit' && !config.LIVEKIT_URL) {
-    throw new ConfigError([
-      'VIDEO_PROVIDER: livekit needs LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET.',
-    ]);
-  }
   return config;
 }

@@ -12,6 +12,7 @@ import { startSendingMails } from './mail/send-mails.ts';
 import { type OpenServices, openServices } from './open-services.ts';
 import type { Repeated } from './platform/repeat.ts';
 import { onStop } from './platform/stop-signals.ts';
+import { startFollowingRooms } from './recordings/egress/follow-rooms.ts';
 import { startJoining } from './recordings/join/join-due.ts';
 import type { Services } from './services.ts';
 import { startFetchingModels } from './speech-models/fetch-due.ts';
@@ -68,6 +69,7 @@ async function openAndListen(
       startDelivering(services),
       startSyncing(services),
       startFetchingModels(services),
+      startFollowingRooms(services),
       await startJoining(services),
       await startAligning(services),
     ];

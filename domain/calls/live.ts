@@ -171,6 +171,8 @@ export const toBrowser = z.discriminatedUnion('type', [
     offered: z.optional(z.string()),
     /** The media use a media server, which `media-server` names once the participant is in the meeting. */
     byServer: z.optional(z.boolean()),
+    /** The media server records who has agreed, so pages do not record themselves. */
+    recordedByServer: z.optional(z.boolean()),
     /** A new token for the next hello, because the first one is short-lived. */
     token: z.string(),
   }),
@@ -285,6 +287,8 @@ export const toBrowser = z.discriminatedUnion('type', [
     vector: z.optional(z.string()),
   }),
   z.object({ type: z.literal('captures'), ...numbered, ...consent.callCaptures }),
+  /** Whether the media server fails to record this participant, where it records (`recordedByServer`). */
+  z.object({ type: z.literal('server-recording'), ...numbered, isFailing: z.boolean() }),
   z.object({ type: z.literal('saved'), ...numbered, ...consent.saved }),
   z.object({
     type: z.literal('refused'),

@@ -9,8 +9,10 @@ import {
 } from '#domain/ids.ts';
 import { requiredText } from '#domain/text.ts';
 
-/** The camera's track includes the microphone; without a camera it is sound only. */
-export const recordedSources = ['camera', 'screen'] as const;
+/** What a page records of itself: the camera's track includes the microphone; without a camera it is sound only. */
+const pageSources = ['camera', 'screen'] as const;
+/** A media server records each track alone, so its recordings have tracks of sound, too. */
+export const recordedSources = [...pageSources, 'microphone', 'screen-sound'] as const;
 export type RecordedSource = (typeof recordedSources)[number];
 
 export const mediaStates = ['waiting', 'ready', 'failed'] as const;
@@ -95,7 +97,7 @@ export const beginSegment = contract({
   rateLimit: { name: 'recorded-segments', most: 3000, windowSeconds: 60 },
   body: z.object({
     token: meetingToken,
-    source: z.enum(recordedSources),
+    source: z.enum(pageSources),
     mimeType: z.string().max(100),
     hasVideo: z.boolean(),
     /** Milliseconds since the segment's first frame, by the page's own clock. */

@@ -11,11 +11,12 @@ import {
   type CaptureColumns,
   captureColumns,
 } from '#server/consent/admitted-captures.ts';
+import { captureMeans } from '#server/consent/capture-means.ts';
 import { brandOf } from '#server/organizations/brand.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Authority } from '#server/platform/authority.ts';
 import type { Statement } from '#server/platform/database.ts';
-import type { MediaRoom } from '#server/providers/video/media-server.ts';
+import type { MediaRoom } from '#server/providers/video/media-room.ts';
 import { type MeetingClaims, readMeetingToken } from '#server/rooms/meeting-token.ts';
 import { openingAt } from '#server/rooms/opening.ts';
 import type { Services } from '#server/services.ts';
@@ -251,7 +252,7 @@ export async function admitByClaims(
       roomId: claims.roomId,
       id: row.media_room_id,
     },
-    captures: admittedCaptures(row, row.call_id, speech.current() !== null),
+    captures: admittedCaptures(row, row.call_id, captureMeans({ speech, video })),
   };
 }
 

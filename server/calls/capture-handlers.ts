@@ -1,7 +1,9 @@
 import { can } from '#domain/auth/permissions.ts';
 import { roleForbids } from '#domain/errors.ts';
 import { answerConsent } from '#server/consent/answer.ts';
+import { captureMeans } from '#server/consent/capture-means.ts';
 import { switchCapture } from '#server/consent/captures.ts';
+import { tellRecordingChange } from '#server/consent/recording-events.ts';
 import { tellLobbyChange } from '#server/rooms/lobby-events.ts';
 import type { MessageHandlers, MessageOf, Sender, SenderInCall } from './message-handler.ts';
 import { tellRoom } from './room-events.ts';
@@ -39,7 +41,7 @@ async function orderCapture(
     tenant,
     { callId: call.id, roomId },
     { kind, running },
-    services.speech.current() !== null,
+    captureMeans(services),
   );
   const message = { type: 'captures' as const, callId: call.id, ...state };
   if (hasChanged) {
@@ -50,11 +52,12 @@ async function orderCapture(
     // This page acted on an outdated state.
     session.send(message);
   }
+  if (kind === 'recording') tellRecordingChange(services.bus, { orgId, roomId });
   session.send({ type: 'saved', id, savedAt: new Date().toISOString() });
 }
 
 async function keepAnswer(
-  { rooms, person, session }: Sender,
+  { services, rooms, person, session }: Sender,
   message: MessageOf<'consent'>,
 ): Promise<void> {
   const { admitted, participant } = person;
@@ -68,6 +71,8 @@ async function keepAnswer(
     organization: organization.name,
   };
   const { consent, isHeld } = await answerConsent(tenant, who, message);
+  const { orgId, roomId } = claims;
+  if (message.asked.includes('recording')) tellRecordingChange(services.bus, { orgId, roomId });
   admitted.captures.consent = consent;
   rooms.roster.change(person, { consent }, true);
   session.send({ type: 'changed', participant: { ...participant } });

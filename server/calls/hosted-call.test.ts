@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { updateCall } from '#domain/calls/contract.ts';
+import { changeRoomCapture } from '#domain/consent/contract.ts';
 import { openRoom, updateRoom } from '#domain/rooms/contract.ts';
 import { DailyStandIn } from '#server/testing/daily-stand-in.ts';
 import { enter, enterPanel } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { recordingOf } from '#server/testing/recorded-call.ts';
 import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
 import { guestTokenOf } from '#server/testing/waiting-guest.ts';
 
@@ -44,6 +46,17 @@ test('staff get the address and token of Daily’s page, and a meeting token for
   ]);
   const meeting = await enter(url, room.panelToken ?? '');
   expect(meeting.id, 'in the meeting the same person').toBe(panel.id);
+});
+
+test('nothing starts to be captured on Daily’s page, which neither asks nor records', async () => {
+  const { room, call } = await runningCall(ada);
+  const params = { id: room.id };
+  await ada.call(changeRoomCapture, { params, body: { recording: 'start' } });
+  const panel = await enterPanel(url, room.panelToken ?? '');
+  expect(panel.welcome).not.toHaveProperty('capturable');
+  expect(panel.welcome).not.toHaveProperty('asks');
+  await panel.settled();
+  expect((await recordingOf(ada, call.id)).state).toBe('none');
 });
 
 test('a VIEWER has no owner rights in Daily’s room', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '#domain/errors.ts';
 import type { CallId, ParticipantId } from '#domain/ids.ts';
+import { captureMeans } from '#server/consent/capture-means.ts';
 import { startWithCall } from '#server/consent/captures.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { LiveBus } from '#server/platform/live-bus.ts';
@@ -87,8 +88,8 @@ async function startCaptures(
   if (captures.starting.length === 0) return;
   const { orgId, roomId } = claims;
   const { bus, database } = services;
-  const hasSpeechService = services.speech.current() !== null;
-  const state = await startWithCall(database, orgId, { callId, roomId }, hasSpeechService);
+  const means = captureMeans(services);
+  const state = await startWithCall(database, orgId, { callId, roomId }, means);
   if (!state) return;
   const message = { type: 'captures' as const, callId, ...state };
   tellRoom(bus, roomId, { channel: 'meeting', message });

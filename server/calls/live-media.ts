@@ -2,7 +2,7 @@ import type { Participant } from '#domain/calls/participant.ts';
 import { mediaRoomId, type RoomId } from '#domain/ids.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { newId } from '#server/platform/ids.ts';
-import type { MediaRoom } from '#server/providers/video/media-server.ts';
+import type { MediaRoom } from '#server/providers/video/media-room.ts';
 import type { Services } from '#server/services.ts';
 import { isFull, type Person, reaches } from './live-person.ts';
 import { type LocalRoom, learnMediaRoom } from './local-room.ts';

@@ -2,7 +2,7 @@ import { closeCodes } from '#domain/calls/close-codes.ts';
 import type { RoomId } from '#domain/ids.ts';
 import type { CallCaptures } from '#server/consent/admitted-captures.ts';
 import type { Subscription } from '#server/platform/live-bus.ts';
-import type { MediaRoom } from '#server/providers/video/media-server.ts';
+import type { MediaRoom } from '#server/providers/video/media-room.ts';
 import { type Admitted, NotAdmitted } from './admit-participant.ts';
 import { type Person, reaches, sessionsReached } from './live-person.ts';
 import type { LiveSession } from './live-session.ts';

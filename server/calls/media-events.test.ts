@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { ParticipantId } from '#domain/ids.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
-import type { MediaRoom } from '#server/providers/video/media-server.ts';
+import type { MediaRoom } from '#server/providers/video/media-room.ts';
 import { fakeMediaServer, signedEvent } from '#server/testing/fake-media-server.ts';
 import { type Entered, enter } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';

@@ -1,6 +1,7 @@
 import type { RateLimit } from '#domain/contract.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
-import type { ParticipantId } from '#domain/ids.ts';
+import type { OrgId, ParticipantId } from '#domain/ids.ts';
+import { tellRecordingChange } from '#server/consent/recording-events.ts';
 import type { Site } from '#server/http/route.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import { networkKey } from '#server/platform/address-key.ts';
@@ -10,7 +11,10 @@ import {
   type MediaEvent,
   MediaEventRefused,
   type MediaServer,
+  type PresenceEvent,
 } from '#server/providers/video/media-server.ts';
+import type { EgressReport } from '#server/providers/video/track-recorder.ts';
+import type { Services } from '#server/services.ts';
 import { closeMediaRoom, findMediaRoom } from './media-rooms.ts';
 import { tellRoom } from './room-events.ts';
 
@@ -26,8 +30,11 @@ const store: Statement = {
 /** Large meetings that start at the same time send hundreds of events within a few seconds. */
 const rateLimit: RateLimit = { name: 'livekit_webhook', most: 6_000, windowSeconds: 60 };
 
+/** Takes over a recording that the media server reports. */
+type TakeOver = (services: Services, orgId: OrgId, report: EgressReport) => Promise<void>;
+
 /** `POST /api/webhooks/livekit`: signed events of the media server. Exists only with one. */
-export function mediaEventRoutes(site: Site): void {
+export function mediaEventRoutes(site: Site, takeOver: TakeOver): void {
   const { http, log } = site;
   const { mediaServer } = site.video;
   if (mediaServer === null) return;
@@ -51,7 +58,7 @@ export function mediaEventRoutes(site: Site): void {
     if (typeof body !== 'string') throw notFound();
     await holdPlace(request, async () => {
       const event = await read(mediaServer, body, headers.authorization);
-      if (event) await hearMediaEvent(site, mediaServer, event);
+      if (event) await hearMediaEvent(site, mediaServer, event, takeOver);
       else log.debug('an event of the media server that means nothing to us');
     });
     return reply.code(200).send({});
@@ -70,8 +77,23 @@ async function read(server: MediaServer, body: string, authorization: string | u
 const badSignature = ({ message }: MediaEventRefused) =>
   new DomainError('unauthorized', 'bad_signature', message);
 
+async function hearMediaEvent(
+  site: Site,
+  server: MediaServer,
+  event: MediaEvent,
+  takeOver: TakeOver,
+): Promise<void> {
+  if (event.kind === 'egress') await takeOver(site, event.room.orgId, event.report);
+  if (event.kind === 'egress' || event.kind === 'published') {
+    const { orgId, roomId } = event.room;
+    tellRecordingChange(site.bus, { orgId, roomId });
+    return;
+  }
+  await hearPresence(site, server, event);
+}
+
 /** Applies each event once, however often it is received, and only to media rooms that we opened. */
-async function hearMediaEvent(site: Site, server: MediaServer, event: MediaEvent): Promise<void> {
+async function hearPresence(site: Site, server: MediaServer, event: PresenceEvent): Promise<void> {
   const { id, kind, room, participantId, lost } = event;
   const actor = { kind: 'system' as const, name: server.name, orgId: room.orgId };
   const tenant = tenantOf(site.database, actor, null);
@@ -92,11 +114,11 @@ async function hearMediaEvent(site: Site, server: MediaServer, event: MediaEvent
 }
 
 /** The media room is empty. The next participants start as the engine does. */
-async function forget({ bus }: Site, tenant: Tenant, { room }: MediaEvent): Promise<void> {
+async function forget({ bus }: Site, tenant: Tenant, { room }: PresenceEvent): Promise<void> {
   if (await closeMediaRoom(tenant, room.id)) tellRoom(bus, room.roomId, { mediaRoom: null });
 }
 
 /** The page may not have noticed yet that it has no media. */
-function sendBack({ bus }: Site, { room }: MediaEvent, participantId: ParticipantId): void {
+function sendBack({ bus }: Site, { room }: PresenceEvent, participantId: ParticipantId): void {
   tellRoom(bus, room.roomId, { to: participantId, mediaRoom: room });
 }

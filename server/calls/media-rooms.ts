@@ -1,7 +1,7 @@
 import type { MediaRoomId, RoomId } from '#domain/ids.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import type { MediaRoom } from '#server/providers/video/media-server.ts';
+import type { MediaRoom } from '#server/providers/video/media-room.ts';
 
 /** Why a media server carries the media from now on. */
 export type MediaReason = 'engine' | 'mesh_full' | 'node_lost' | 'removal';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ToBrowser } from '#domain/calls/live.ts';
 import type { LiveBus, Subscription } from '#server/platform/live-bus.ts';
-import type { MediaRoom } from '#server/providers/video/media-server.ts';
+import type { MediaRoom } from '#server/providers/video/media-room.ts';
 
 /** A message to a browser before its session numbers it. */
 export type Outgoing = ToBrowser extends infer Message

@@ -49,6 +49,7 @@ export async function makeWelcome(
     iceServers: servers,
     ...(offered && { offered }),
     ...(byServer && { byServer }),
+    ...(video.mediaServer?.recorder && { recordedByServer: true }),
     token,
   };
 }

@@ -2,7 +2,8 @@ import type { CaptureKind } from '#domain/consent/capture.ts';
 import type { CaptureState, ConsentState } from '#domain/consent/live.ts';
 import type { CallId } from '#domain/ids.ts';
 import { consentOf } from './answer.ts';
-import { kindsWith, modesOfRoom, type RoomModes } from './capture-settings.ts';
+import { type CaptureMeans, kindsWith } from './capture-means.ts';
+import { modesOfRoom, type RoomModes } from './capture-settings.ts';
 import { kindsThatStart, type StoredCaptures, shownCaptures, stateOfCall } from './captures.ts';
 
 export type CallCaptures = CaptureState & { callId: string };
@@ -31,9 +32,9 @@ export const captureColumns = (call: string, participant: string) =>
 export function admittedCaptures(
   { capture_modes: modes, captures, consent }: CaptureColumns,
   callId: CallId | null,
-  hasSpeechService: boolean,
+  means: CaptureMeans,
 ): AdmittedCaptures {
-  const kinds = kindsWith(modes, hasSpeechService);
+  const kinds = kindsWith(modes, means);
   return {
     state: callId && captures && { callId, ...shownCaptures(captures) },
     capturable: kinds.filter((kind) => modes[kind]),

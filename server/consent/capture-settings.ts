@@ -1,9 +1,4 @@
-import {
-  type CaptureKind,
-  type CaptureMode,
-  capturableKinds,
-  captureKinds,
-} from '#domain/consent/capture.ts';
+import { type CaptureKind, type CaptureMode, captureKinds } from '#domain/consent/capture.ts';
 import type { OrganizationCapture, RoomCapture } from '#domain/consent/contract.ts';
 import { notFound } from '#domain/errors.ts';
 import type { RoomId } from '#domain/ids.ts';
@@ -60,10 +55,6 @@ export async function effectiveModes(at: TenantConnection, room: RoomId): Promis
   const [row] = await at.run<{ modes: RoomModes }>(modeOfRoom, [at.tenant.orgId, room]);
   return row?.modes ?? {};
 }
-
-/** Returns the kinds that these modes and this server can capture. */
-export const kindsWith = (modes: RoomModes, hasSpeechService: boolean): readonly CaptureKind[] =>
-  capturableKinds(hasSpeechService || modes.browser !== undefined);
 
 export async function readOrganizationCapture(at: TenantConnection): Promise<OrganizationCapture> {
   const { organization } = await readSettings(at, null);

@@ -11,7 +11,8 @@ import {
 } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import { effectiveModes, kindsWith, type RoomModes } from './capture-settings.ts';
+import { type CaptureMeans, kindsWith } from './capture-means.ts';
+import { effectiveModes, type RoomModes } from './capture-settings.ts';
 
 // The clock is read while the call is locked, so that a later change never has an earlier time.
 const lockRunning: Statement = {
@@ -88,14 +89,14 @@ export function switchCapture(
   tenant: Tenant,
   { callId, roomId }: { callId: CallId; roomId: RoomId },
   { kind, running }: { kind: CaptureKind; running: boolean },
-  hasSpeechService: boolean,
+  means: CaptureMeans,
 ): Promise<Switched> {
   const { orgId } = tenant;
   const account = actingAccount(tenant);
   return tenant.transaction(async (tx) => {
     if (running) {
       const modes = await effectiveModes(tx, roomId);
-      if (!modes[kind] || !kindsWith(modes, hasSpeechService).includes(kind)) throw captureIsOff();
+      if (!modes[kind] || !kindsWith(modes, means).includes(kind)) throw captureIsOff();
     }
     if ((await tx.run(lockRunning, [orgId, callId])).length === 0) throw callIsOver();
     const changed = running
@@ -115,7 +116,7 @@ export function startWithCall(
   database: Database,
   orgId: OrgId,
   { callId, roomId }: { callId: CallId; roomId: RoomId },
-  hasSpeechService: boolean,
+  means: CaptureMeans,
 ): Promise<CaptureState | null> {
   const tenant = tenantOf(database, { kind: 'system', name: 'start-captures', orgId }, null);
   return tenant.transaction(async (tx) => {
@@ -125,7 +126,7 @@ export function startWithCall(
     const due = kindsThatStart(
       modes,
       had.map(({ kind }) => kind),
-      kindsWith(modes, hasSpeechService),
+      kindsWith(modes, means),
     );
     for (const kind of due) {
       await tx.run(start, [newId(captureId), orgId, callId, kind, null]);

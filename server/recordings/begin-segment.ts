@@ -1,12 +1,6 @@
 import type { BodyOf } from '#domain/contract.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
-import {
-  type CallId,
-  type RecordedTrackId,
-  recordedMediaId,
-  recordedSegmentId,
-  recordedTrackId,
-} from '#domain/ids.ts';
+import { type CallId, recordedMediaId, recordedSegmentId } from '#domain/ids.ts';
 import type { beginSegment as contract } from '#domain/recordings/contract.ts';
 import { mayCapture } from '#server/consent/agreed.ts';
 import { type TenantConnection, tenantOf } from '#server/platform/access.ts';
@@ -14,7 +8,7 @@ import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import type { Services } from '#server/services.ts';
-import { uploadBounds } from './bounds.ts';
+import { trackOf } from './recorded-track.ts';
 import { requireRoom } from './room-left.ts';
 import { mintUploadToken } from './upload-token.ts';
 
@@ -28,17 +22,6 @@ const findAttendance: Statement = {
   text: `select a.call_id as "callId", a.left_at is null and c.ended_at is null as "isInside"
     from attendances a join calls c on c.id = a.call_id
     where a.org_id = $1 and a.id = $2 and c.room_id = $3`,
-};
-// Counts the segments of before, too: a track is one row for each camera or screen.
-const findTrack: Statement = {
-  name: 'recorded_track',
-  text: `insert into recorded_tracks
-      (id, org_id, call_id, participant_id, participant_kind, account_id, name, source)
-    select $3, a.org_id, a.call_id, a.id, a.kind, a.account_id, a.name, $4
-    from attendances a where a.org_id = $1 and a.id = $2
-    on conflict (org_id, call_id, participant_id, source) do update set name = excluded.name
-    returning id, (select count(*) from recorded_segments s where s.org_id = recorded_tracks.org_id
-      and s.track_id = recorded_tracks.id)::int as segments`,
 };
 const addSegment: Statement = {
   name: 'add_recorded_segment',
@@ -97,22 +80,4 @@ async function requireConsent(tx: TenantConnection, claims: MeetingClaims): Prom
     'not_agreed',
     'You’re not being recorded: this call isn’t recorded, or you haven’t agreed.',
   );
-}
-
-async function trackOf(
-  tx: TenantConnection,
-  { orgId, participantId }: MeetingClaims,
-  source: string,
-): Promise<RecordedTrackId> {
-  const values = [orgId, participantId, newId(recordedTrackId), source];
-  const [track] = await tx.run<{ id: RecordedTrackId; segments: number }>(findTrack, values);
-  if (!track) throw notFound();
-  if (track.segments >= uploadBounds.mostSegmentsOfTrack) {
-    throw new DomainError(
-      'too_many',
-      'too_many_segments',
-      'This recording was restarted too many times.',
-    );
-  }
-  return track.id;
 }

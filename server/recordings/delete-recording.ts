@@ -63,8 +63,9 @@ async function requireFree(tx: TenantConnection, call: CallId): Promise<void> {
 const retry: Statement = {
   name: 'retry_recording',
   text: `update recorded_media m set state = 'waiting', attempts = 0, error = null, next_attempt_at = now()
-    from recorded_tracks t where t.org_id = $1 and t.call_id = $2 and m.org_id = t.org_id
-      and m.track_id = t.id and m.state = 'failed' returning m.id`,
+    from recorded_tracks t, recorded_segments s where t.org_id = $1 and t.call_id = $2 and m.org_id = t.org_id
+      and m.track_id = t.id and m.state = 'failed' and s.id = m.segment_id and s.stored_parts > 0
+    returning m.id`,
 };
 const exists: Statement = {
   name: 'recorded_call_exists',

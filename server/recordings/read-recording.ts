@@ -49,7 +49,7 @@ export const waveformWithin = (order: string) =>
   `case when sum(coalesce(length(m.waveform), 0)) over (order by ${order}, m.id) <= ${mostWaveform}
     then m.waveform end`;
 
-// A segment of which nothing has arrived is shown once something has.
+// A segment of which nothing has arrived is shown once something has. What a media server is writing arrives as a whole.
 const readFiles: Statement = {
   name: 'recorded_files',
   text: `select t.id as "trackId", ${samePerson('t')} as "participantId", t.name, t.participant_kind as kind,
@@ -60,9 +60,10 @@ const readFiles: Statement = {
       ${waveformWithin('t.id, m.started_at')} as waveform
     from recorded_tracks t
     join calls c on c.id = t.call_id
-    join recorded_segments s on s.org_id = t.org_id and s.track_id = t.id and s.stored_parts > 0
+    join recorded_segments s on s.org_id = t.org_id and s.track_id = t.id
     join recorded_media m on m.org_id = s.org_id and m.segment_id = s.id
-    where t.org_id = $1 and t.call_id = $2
+    where t.org_id = $1 and t.call_id = $2 and (s.stored_parts > 0 or m.state = 'failed'
+      or exists (select from recorded_egresses e where e.segment_id = s.id))
     order by t.id, m.started_at limit 2000`,
 };
 

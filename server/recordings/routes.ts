@@ -2,6 +2,7 @@ import * as contract from '#domain/recordings/contract.ts';
 import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { deleteRecording, removeFromRecording, retryRecording } from './delete-recording.ts';
 import { deleteDiscardedSoon } from './discarded-files.ts';
+import { followChanges } from './egress/follow-rooms.ts';
 import { liftLegalHold, placeLegalHold } from './legal-hold.ts';
 import { mediaRoutes } from './media-routes.ts';
 import { readRecording } from './read-recording.ts';
@@ -11,6 +12,7 @@ import { uploadRoutes } from './upload-routes.ts';
 export function recordingRoutes(site: Site): void {
   uploadRoutes(site);
   mediaRoutes(site);
+  followChanges(site);
 
   tenantRoute(site, contract.getRecording, async ({ tenant, params, session, user }) => {
     const holder = { session: session.id, account: user.id };

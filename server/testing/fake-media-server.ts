@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { liveKit } from '#server/providers/video/livekit.ts';
-import type { MediaRoom, MediaServer } from '#server/providers/video/media-server.ts';
+import type { MediaRoom } from '#server/providers/video/media-room.ts';
+import type { MediaServer } from '#server/providers/video/media-server.ts';
 import { ownPage } from '#server/providers/video/own-page.ts';
 import { VideoEngineError } from '#server/providers/video/port.ts';
 
@@ -49,12 +50,22 @@ export async function signedEvent(
   secret = fakeMediaKey.apiSecret,
   expiresAt: number | string = '5 minutes',
 ) {
-  const body = JSON.stringify({
+  const told = {
     id,
     event,
     room: { name: `${room.orgId}.${room.roomId}.${room.id}` },
     ...(identity && { participant: { identity, ...(disconnectReason && { disconnectReason }) } }),
-  });
+  };
+  return signed(told, secret, expiresAt);
+}
+
+/** Returns a livekit.WebhookEvent as LiveKit sends it. */
+export async function signed(
+  event: object,
+  secret = fakeMediaKey.apiSecret,
+  expiresAt: number | string = '5 minutes',
+) {
+  const body = JSON.stringify(event);
   const sha256 = createHash('sha256').update(body).digest('base64');
   const authorization = await new SignJWT({ sha256 })
     .setProtectedHeader({ alg: 'HS256' })

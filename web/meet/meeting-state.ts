@@ -41,6 +41,10 @@ export type MeetingState = {
   capturable: readonly CaptureKind[];
   /** What this participant is asked about before joining. */
   asks: readonly CaptureKind[];
+  /** The media server records who has agreed, so this page does not. */
+  isRecordedByServer: boolean;
+  /** It fails to record this participant. */
+  isServerFailing: boolean;
   /** Authorizes this participant's requests besides the socket. */
   token: string | null;
 };
@@ -68,6 +72,8 @@ export function initialState(entry: MeetingEntry): MeetingState {
     captures: null,
     capturable: [],
     asks: [],
+    isRecordedByServer: false,
+    isServerFailing: false,
     token: null,
   };
 }
@@ -84,7 +90,8 @@ export function changedBy(message: ToBrowser): Partial<MeetingState> {
     case 'welcome': {
       const { room, organization, call, mayEdit: isHost, resumed, token } = message;
       const { captures = null, capturable = [], asks = [] } = message;
-      const capturing = { captures, capturable, asks, token };
+      const isRecordedByServer = message.recordedByServer === true;
+      const capturing = { captures, capturable, asks, isRecordedByServer, token };
       // After a welcome that starts a session, the server sends hosts the list of waiting guests.
       const lobby = { wait: null, ...(!resumed && noGuests) };
       return { room, organization, call, isHost, ...capturing, ...lobby };
@@ -95,6 +102,8 @@ export function changedBy(message: ToBrowser): Partial<MeetingState> {
       return { call: message.call };
     case 'captures':
       return { captures: message };
+    case 'server-recording':
+      return { isServerFailing: message.isFailing };
     case 'waiting':
       return { wait: message, asks: message.asks ?? [] };
     case 'lobby':

@@ -3,6 +3,7 @@ import { Eye, LoaderCircle, Play } from 'lucide-react';
 import type { RecordedPerson } from '#domain/recordings/contract.ts';
 import { t } from '#web/platform/texts.ts';
 import type { PagePlayer } from './page-player.ts';
+import { picturesOf } from './pictures-of.ts';
 import { isTalking, type Lane } from './talk.ts';
 import { Tile } from './tile.tsx';
 import { usePlayerState } from './use-player.ts';
@@ -19,13 +20,14 @@ export function Stage({ player, people, lanes }: StageProps) {
   const hidden = usePlayerState(player, (state) => state.hidden);
   const tiles = people
     .filter(({ participantId }) => !hidden.has(participantId))
-    .flatMap(({ participantId, name, tracks }) =>
-      tracks.map(({ id, source, files }) => {
-        const fileId = shown.get(id) ?? null;
+    .flatMap((person) => {
+      const { participantId, name } = person;
+      return picturesOf(person).map(({ id, source, files, sound }) => {
+        const fileId = shown.get(id) ?? (sound && shown.get(sound)) ?? null;
         const hasVideo = files.some((file) => file.id === fileId && file.hasVideo);
         return { id, participantId, name, source, fileId, hasVideo };
-      }),
-    );
+      });
+    });
   const screens = tiles.filter(({ source, fileId }) => source === 'screen' && fileId !== null);
   const cameras = tiles.filter(({ source }) => source === 'camera');
   const hiddenPeople = people.filter(({ participantId }) => hidden.has(participantId));

@@ -26,7 +26,8 @@ export function lanesOf(
 ): Lane[] {
   const lanes = new Map<ParticipantId, Omit<Lane, 'hue'>>();
   for (const { participantId, name, tracks } of people) {
-    const files = tracks.filter(({ source }) => source === 'camera').flatMap(({ files }) => files);
+    const voices = tracks.filter(({ source }) => source === 'camera' || source === 'microphone');
+    const files = voices.flatMap(({ files }) => files);
     const talk = joined(files.flatMap(({ startMs, waveform }) => talkIn(waveform, startMs)));
     if (talk.length > 0) lanes.set(participantId, { participantId, name, talk });
   }

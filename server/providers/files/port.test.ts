@@ -55,6 +55,13 @@ describe.each(kinds)('files in %s', (_, open) => {
     expect(await buffer(await files.get('org/file'))).toEqual(bytes);
   });
 
+  test('may have the extension that another program gave them', async () => {
+    await put('org/parts/egress.webm');
+    expect(await buffer(await files.get('org/parts/egress.webm'))).toEqual(bytes);
+    await files.deleteAll('org/parts');
+    await expect(files.get('org/parts/egress.webm')).rejects.toThrow(FileMissingError);
+  });
+
   test('are returned in part, both ends included', async () => {
     await put('org/file');
     expect(await buffer(await files.get('org/file', { start: 2, end: 10 }))).toEqual(
@@ -130,6 +137,9 @@ describe.each(kinds)('files in %s', (_, open) => {
     '',
     'a\0b',
     'org/.hidden',
+    'org/file.',
+    'org/file.webm/other',
+    'org/..webm',
   ])('under a foreign key like %j are refused', async (key) => {
     await expect(put(key)).rejects.toThrow(FileMissingError);
     await expect(files.get(key)).rejects.toThrow(FileMissingError);

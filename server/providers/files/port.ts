@@ -61,7 +61,8 @@ export class FilesFullError extends Error {
   }
 }
 
-const ownKey = /^[\w-]+(\/[\w-]+)*$/;
+/** With an extension where another program wrote the file. */
+const ownKey = /^[\w-]+(\/[\w-]+)*(\.[a-z0-9]{1,5})?$/;
 
 /** @throws FileMissingError for a key that could lead out of the store */
 export function requireOwnKey(key: string): void {

@@ -1,20 +1,18 @@
 import { daily } from './daily/daily.ts';
 import { liveKit } from './livekit.ts';
+import { egressOutput, type LiveKitConfig } from './livekit-settings.ts';
 import type { MediaServer } from './media-server.ts';
 import { mockVideo } from './mock.ts';
 import { ownPage } from './own-page.ts';
 import type { VideoEngine } from './port.ts';
 
 /** The settings that determine the engine. */
-export interface VideoSettings {
+export interface VideoSettings extends LiveKitConfig {
   VIDEO_PROVIDER: 'builtin' | 'livekit' | 'daily' | 'mock';
   DAILY_API_KEY?: string | undefined;
   DAILY_API_BASE: string;
   DAILY_URL?: string | undefined;
   DAILY_WEBHOOK_SECRET?: string | undefined;
-  LIVEKIT_URL?: string | undefined;
-  LIVEKIT_API_KEY?: string | undefined;
-  LIVEKIT_API_SECRET?: string | undefined;
 }
 
 /** Returns the engine of the calls. */
@@ -40,5 +38,6 @@ export function chooseVideo(settings: VideoSettings): VideoEngine {
 function chooseMediaServer(settings: VideoSettings): MediaServer | null {
   const { LIVEKIT_URL, LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret } = settings;
   if (!LIVEKIT_URL || !apiKey || !apiSecret) return null;
-  return liveKit({ urls: LIVEKIT_URL.split(',').map((url) => url.trim()), apiKey, apiSecret });
+  const urls = LIVEKIT_URL.split(',').map((url) => url.trim());
+  return liveKit({ urls, apiKey, apiSecret }, egressOutput(settings));
 }

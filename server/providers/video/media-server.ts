@@ -1,15 +1,6 @@
-import type { MediaRoomId, OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
-
-/**
- * A room on a media server: one period of the media of one of our rooms. Each period has its own
- * id, so that a room whose node died, or to which a removed participant still has an access token,
- * is never used again.
- */
-export interface MediaRoom {
-  orgId: OrgId;
-  roomId: RoomId;
-  id: MediaRoomId;
-}
+import type { ParticipantId } from '#domain/ids.ts';
+import type { MediaRoom } from './media-room.ts';
+import type { EgressReport, TrackRecorder } from './track-recorder.ts';
 
 /** A page's access to one media room for one person, valid for a minute or two. */
 export interface MediaPass {
@@ -17,8 +8,8 @@ export interface MediaPass {
   token: string;
 }
 
-/** An event of the media server, after its signature was verified. */
-export interface MediaEvent {
+/** Who came or went, after its signature was verified. */
+export interface PresenceEvent {
   /** The same for repeated deliveries. */
   id: string;
   kind: 'joined' | 'left' | 'finished';
@@ -29,12 +20,21 @@ export interface MediaEvent {
   lost: boolean;
 }
 
+/** An event of the media server, after its signature was verified. */
+export type MediaEvent =
+  | PresenceEvent
+  /** Somebody sends a track that can be recorded. Only with a recorder, like the next. */
+  | { id: string; kind: 'published'; room: MediaRoom }
+  | { id: string; kind: 'egress'; room: MediaRoom; report: EgressReport };
+
 /**
  * Carries audio and video for our own meeting page, and nothing else: the roster, the lobby, the
  * chat and all host messages use our own WebSocket.
  */
 export interface MediaServer {
   readonly name: 'livekit';
+  /** Null where the pages record themselves. */
+  readonly recorder: TrackRecorder | null;
   /** Returns least privileges: only this room, only audio and video, no data and no admin rights. */
   pass(room: MediaRoom, participantId: ParticipantId): Promise<MediaPass>;
   /**

@@ -28,9 +28,11 @@ const order = z.object({
   output: z.string(),
   /** Measures the loudness, too, which takes three times as long as all else. */
   measures: z.boolean(),
+  mostMs: z.number().nullish(),
 });
 
-const { pieces, output, measures } = order.parse(await json(process.stdin));
+const { pieces, output, measures, mostMs } = order.parse(await json(process.stdin));
+const endSeconds = (mostMs ?? Number.POSITIVE_INFINITY) / 1000;
 const result = await join(pieces, output);
 process.stdout.write(JSON.stringify(result));
 
@@ -91,6 +93,7 @@ async function copyVideo(
   if (!first) return;
   for await (const packet of packets.packets(first)) {
     if (packet.timestamp < 0 || packet.timestamp < ends.video - 1) continue;
+    if (packet.timestamp >= endSeconds) break;
     await target.add(packet, decoderConfig && { decoderConfig });
     ends.video = Math.max(ends.video, packet.timestamp + packet.duration);
   }
@@ -105,6 +108,7 @@ async function copyAudio(
   const decoderConfig = (await track.getDecoderConfig()) ?? undefined;
   for await (const packet of new EncodedPacketSink(track).packets()) {
     if (packet.timestamp < ends.audio - 0.5 || packet.timestamp < 0) continue;
+    if (packet.timestamp >= endSeconds) break;
     await target.add(packet, decoderConfig && { decoderConfig });
     ends.audio = Math.max(ends.audio, packet.timestamp + packet.duration);
     loudness?.add(packet.timestamp, packet.data);

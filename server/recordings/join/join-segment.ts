@@ -35,6 +35,12 @@ const readParts: Statement = {
   text: `select number, size_bytes as "sizeBytes", file_key as "fileKey", position::float8 as position
     from recorded_parts where org_id = $1 and segment_id = $2 order by number`,
 };
+// What a media server recorded after its person withdrew, before it stopped, is not kept.
+const readEnd: Statement = {
+  name: 'end_of_segment_to_join',
+  text: `select round(extract(epoch from keep_until - started_at) * 1000)::float8 as "mostMs"
+    from recorded_segments where org_id = $1 and id = $2`,
+};
 const deleteEmpty: Statement = {
   name: 'delete_empty_segment',
   text: `delete from recorded_segments where org_id = $1 and id = $2 and stored_parts = $3`,
@@ -83,11 +89,15 @@ export async function joinSegment(
   const parts = await tenant.connection(({ run }) =>
     run<StoredPart & Record<string, unknown>>(readParts, [orgId, segmentId]),
   );
+  const [end] = await tenant.connection(({ run }) =>
+    run<{ mostMs: number | null }>(readEnd, [orgId, segmentId]),
+  );
   const folder = await temporary(services).make();
   const joining = {
     tenant,
     segmentId,
     parts,
+    mostMs: end?.mostMs ?? null,
     folder,
     measures: sizeOf(parts) <= mostMeasuredBytes,
   };
@@ -108,6 +118,7 @@ interface Joining {
   tenant: Tenant;
   segmentId: RecordedSegmentId;
   parts: StoredPart[];
+  mostMs: number | null;
   folder: string;
   measures: boolean;
 }
@@ -138,7 +149,7 @@ const outputOf = (folder: string) => join(folder, 'output');
 /** @returns the key of a stored file whose loudness is to be measured */
 async function joinIn(
   services: Services,
-  { tenant, segmentId, parts, folder, measures }: Joining,
+  { tenant, segmentId, parts, mostMs, folder, measures }: Joining,
   signal: AbortSignal,
 ): Promise<string | null> {
   const { orgId } = tenant;
@@ -147,7 +158,11 @@ async function joinIn(
   const joined: Joined =
     pieces.length === 0
       ? { kind: 'nothing' }
-      : await runJoin(folder, { pieces, output, measures, sizeBytes: sizeOf(parts) }, signal);
+      : await runJoin(
+          folder,
+          { pieces, output, measures, mostMs, sizeBytes: sizeOf(parts) },
+          signal,
+        );
   if (joined.kind === 'nothing') {
     // Less than one packet: there is nothing to play.
     await tenant.connection(({ run }) => run(deleteEmpty, [orgId, segmentId, parts.length]));

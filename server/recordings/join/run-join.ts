@@ -28,6 +28,8 @@ interface FilesToJoin {
   output: string;
   /** Whether the loudness is measured, too. */
   measures: boolean;
+  /** What is later is left out; null keeps everything. */
+  mostMs?: number | null;
   sizeBytes: number;
 }
 

@@ -34,7 +34,7 @@ export function CaptureStatus({ meeting, session }: CaptureProps) {
       <p className="unseen" role="status">
         {runs && recordingText('started')}
       </p>
-      <Troubles session={session} />
+      <Troubles meeting={meeting} session={session} />
       {isOpen && <CapturePanel {...{ meeting, session }} onClose={() => setOpen(false)} />}
       {unanswered.length > 0 && (
         <QuestionDialog
@@ -48,13 +48,15 @@ export function CaptureStatus({ meeting, session }: CaptureProps) {
   );
 }
 
-function Troubles({ session }: { session: CaptureSession }) {
+function Troubles({ meeting, session }: CaptureProps) {
+  const { isServerFailing } = useStore(meeting);
   const { trouble, refused, hasFailed, refusal, isHeld, reduced, speech } = useStore(session);
   const canHideSpeech = speech === 'unsupported' || speech === 'installable';
   const notes = [
     trouble && recordingText(`trouble.${trouble}`),
     refused && recordingText('trouble.refused'),
     hasFailed && recordingText('trouble.failed'),
+    isServerFailing && recordingText('trouble.server'),
     reduced && recordingText(reduced === 'sound' ? 'trouble.sound' : 'trouble.small'),
     speech === 'unsupported' && recordingText('speech.unsupported'),
     speech === 'installable' && recordingText('speech.installable'),

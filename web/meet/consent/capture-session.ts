@@ -134,13 +134,13 @@ export class CaptureSession extends WritableStore<CaptureSessionState> {
 
   /** Captures exactly what runs and this participant has agreed to, as the server has confirmed both. */
   #follow(): void {
-    const { phase } = this.#meeting.getSnapshot();
+    const { phase, isRecordedByServer } = this.#meeting.getSnapshot();
     const confirmed = ownConsent(this.#meeting.getSnapshot())?.agreed ?? [];
     const { agreed } = this.consent;
     const isOn = (kind: CaptureKind) =>
       phase === 'meeting' && confirmed.includes(kind) && agreed.includes(kind);
     const due = this.running.filter(isOn);
-    if (due.includes('recording')) void this.#record();
+    if (due.includes('recording') && !isRecordedByServer) void this.#record();
     else if (this.#recording?.isOn) void this.#recording.stop();
     for (const kind of due) void this.#openOther(kind);
     for (const [kind, capture] of this.#others) {
