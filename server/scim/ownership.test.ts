@@ -302,12 +302,12 @@ describe('M8: the address of an account that a directory created', () => {
     const { id } = await directory.user(email);
     await app.owner.query(
       `insert into api_tokens (id, org_id, account_id, name, token_hash, scopes, two_factors)
-         values (gen_random_uuid(), $1, $2, 'Mine', decode(md5($2::text), 'hex'), array['rooms:read'], false)`,
+         values (gen_random_uuid(), $1, $2::uuid, 'Mine', decode(md5($2::text), 'hex'), array['rooms:read'], false)`,
       [corp.user.orgId, id],
     );
     await app.owner.query(
       `insert into calendar_feeds (org_id, account_id, token_hash)
-         values ($1, $2, decode(md5($2::text), 'hex'))`,
+         values ($1, $2::uuid, decode(md5($2::text), 'hex'))`,
       [corp.user.orgId, id],
     );
     expect((await rename(id, `moved-${turns}@corp.example`)).status).toBe(200);
