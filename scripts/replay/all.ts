@@ -12,6 +12,7 @@ import { noteFindings } from './notes.ts';
 import { operatorFindings } from './operator.ts';
 import { outsideFindings } from './outside.ts';
 import { providerFindings } from './providers.ts';
+import { uploadFindings } from './uploads.ts';
 
 const notReplayed = (id: string, why: string): Finding => ({
   id,
@@ -32,6 +33,7 @@ export const findings: Finding[] = [
   ...crowdFindings,
   ...outsideFindings,
   ...operatorFindings,
+  ...uploadFindings,
   notReplayed(
     'S5 (H4 to the death of the process)',
     'it would fill memory and disk; H4 itself is replayed',

@@ -11,7 +11,10 @@ import { password, type Scene } from './scene.ts';
 const repository = join(import.meta.dirname, '../..');
 
 /** Runs statements as the owner of the database, for what takes browsers and cameras otherwise. */
-async function asOwner<T>(scene: Scene, use: (owner: TestApp['owner']) => Promise<T>): Promise<T> {
+export async function asOwner<T>(
+  scene: Scene,
+  use: (owner: TestApp['owner']) => Promise<T>,
+): Promise<T> {
   const config = readConfig({ DATA_DIR: scene.program.dataDir });
   const { database, close } = await openOperatorDatabase(config);
   try {
