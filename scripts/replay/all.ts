@@ -8,6 +8,7 @@ import { hostFindings } from './hosts.ts';
 import { lineFindings } from './lines.ts';
 import { lobbyFindings } from './lobby.ts';
 import { mailFindings } from './mails.ts';
+import { movedAccount } from './moved-account.ts';
 import { noteFindings } from './notes.ts';
 import { operatorFindings } from './operator.ts';
 import { outsideFindings } from './outside.ts';
@@ -34,6 +35,7 @@ export const findings: Finding[] = [
   ...outsideFindings,
   ...operatorFindings,
   ...uploadFindings,
+  movedAccount,
   notReplayed(
     'S5 (H4 to the death of the process)',
     'it would fill memory and disk; H4 itself is replayed',

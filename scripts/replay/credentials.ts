@@ -14,7 +14,7 @@ async function turnOnSecondFactor(person: Person): Promise<boolean> {
   return (await person.send('POST', '/api/user/two-factor/confirm', { code })).status === 200;
 }
 
-async function resetByMail(scene: Scene, email: string, chosen: string): Promise<number> {
+export async function resetByMail(scene: Scene, email: string, chosen: string): Promise<number> {
   await scene.visitor().send('POST', '/api/forgot-password', { email });
   const token = await scene.sink.token(email, 'reset-password');
   const path = `/api/reset-password/${token}`;
