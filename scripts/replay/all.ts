@@ -8,6 +8,7 @@ import { hostFindings } from './hosts.ts';
 import { lineFindings } from './lines.ts';
 import { lobbyFindings } from './lobby.ts';
 import { mailFindings } from './mails.ts';
+import { modelFindings } from './models.ts';
 import { movedAccount } from './moved-account.ts';
 import { noteFindings } from './notes.ts';
 import { operatorFindings } from './operator.ts';
@@ -36,6 +37,7 @@ export const findings: Finding[] = [
   ...operatorFindings,
   ...uploadFindings,
   movedAccount,
+  ...modelFindings,
   notReplayed(
     'S5 (H4 to the death of the process)',
     'it would fill memory and disk; H4 itself is replayed',
