@@ -8,8 +8,13 @@ import { hostFindings } from './hosts.ts';
 import { lineFindings } from './lines.ts';
 import { lobbyFindings } from './lobby.ts';
 import { mailFindings } from './mails.ts';
+import { modelFindings } from './models.ts';
+import { movedAccount } from './moved-account.ts';
 import { noteFindings } from './notes.ts';
+import { operatorFindings } from './operator.ts';
+import { outsideFindings } from './outside.ts';
 import { providerFindings } from './providers.ts';
+import { uploadFindings } from './uploads.ts';
 
 const notReplayed = (id: string, why: string): Finding => ({
   id,
@@ -28,6 +33,11 @@ export const findings: Finding[] = [
   ...providerFindings,
   ...lobbyFindings,
   ...crowdFindings,
+  ...outsideFindings,
+  ...operatorFindings,
+  ...uploadFindings,
+  movedAccount,
+  ...modelFindings,
   notReplayed(
     'S5 (H4 to the death of the process)',
     'it would fill memory and disk; H4 itself is replayed',
@@ -42,8 +52,8 @@ export const findings: Finding[] = [
   ),
 ].sort((one, other) => rank(one.id) - rank(other.id));
 
-/** K, H, M, L, S for suspected findings, N for those that the replay found; then the number. */
+/** K, H, M, L, S for suspected findings, N for those that the replay found, R for a later review's; then the number. */
 function rank(id: string): number {
   const [, letter = '', number = '0'] = /^([A-Z])(\d+)/.exec(id) ?? [];
-  return 'KHMLSN'.indexOf(letter) * 100 + Number(number);
+  return 'KHMLSNR'.indexOf(letter) * 100 + Number(number);
 }

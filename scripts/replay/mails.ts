@@ -165,4 +165,24 @@ const foreignSubjects: Finding = {
   },
 };
 
-export const mailFindings = [bombing, loggedTokens, foreignSubjects];
+const nameInSecurityMail: Finding = {
+  id: 'R19-8',
+  when: 'aside',
+  async attack(scene) {
+    const admin = await scene.admin();
+    await scene.signIn(admin);
+    const { email } = await scene.member(admin, 'ORGADMIN');
+    const firstName = 'To cancel, sign in at https://evil.test now.';
+    await admin.call('PUT', '/api/user', { firstName });
+    const path = `/api/organizations/${admin.user.orgId}`;
+    const { name } = await admin.call('GET', path);
+    await admin.call('POST', `${path}/deletion`, { name });
+    const arrived = await eventually(() => scene.sink.to(email, /deleted/).length > 0, 20);
+    prepared(arrived, 'the other admin got no mail about the deletion');
+    const [mail] = scene.sink.to(email, /deleted/);
+    hold(!mail?.text.includes('evil.test'), 'a security mail has a link of an admin’s choice');
+    return 'the mail about a scheduled deletion has no link of an admin’s choice';
+  },
+};
+
+export const mailFindings = [bombing, loggedTokens, foreignSubjects, nameInSecurityMail];

@@ -7,10 +7,12 @@ import { startNameServer } from '../../e2e/support/name-server.ts';
 import { discard, type Program, startProgram } from '../../e2e/support/program.ts';
 import { MailSink } from './mail-sink.ts';
 import { Person } from './person.ts';
+import { silentModel } from './silent-model.ts';
 
 export const password = 'correct horse battery';
 
 type NameServer = Awaited<ReturnType<typeof startNameServer>>;
+type SilentModel = Awaited<ReturnType<typeof silentModel>>;
 
 /** What an attack uses: an instance with its mail, a name server, an identity provider, and people. */
 export class Scene {
@@ -18,14 +20,22 @@ export class Scene {
   readonly sink: MailSink;
   readonly names: NameServer;
   readonly idp: FakeProvider;
+  readonly model: SilentModel;
   #admins: Person[] = [];
   #made = 0;
 
-  constructor(program: Program, sink: MailSink, names: NameServer, idp: FakeProvider) {
+  constructor(
+    program: Program,
+    sink: MailSink,
+    names: NameServer,
+    idp: FakeProvider,
+    model: SilentModel,
+  ) {
     this.program = program;
     this.sink = sink;
     this.names = names;
     this.idp = idp;
+    this.model = model;
   }
 
   get url() {
@@ -103,16 +113,18 @@ export class Scene {
     await discard(this.program);
     await Promise.all([this.sink.close(), this.idp.close()]);
     this.names.close();
+    this.model.close();
   }
 }
 
 /** Starts a fresh instance with the users' limits, which trusts this program as its proxy. */
 export async function openScene(): Promise<Scene> {
   const sink = new MailSink();
-  const [smtp, names, idp, port] = await Promise.all([
+  const [smtp, names, idp, model, port] = await Promise.all([
     sink.listen(),
     startNameServer(),
     fakeProvider(),
+    silentModel(),
     freePort(),
   ]);
   const env = {
@@ -123,8 +135,10 @@ export async function openScene(): Promise<Scene> {
     ALLOW_PRIVATE_TARGETS: '127.0.0.1',
     DNS_SERVERS: names.address,
     RATE_LIMIT_SCALE: '1',
+    // For the attack on budgets; the other organizations use the built-in analyzer.
+    ...{ AI_PROVIDER: 'offline', AI_URL: model.url, AI_MODEL: 'silent' },
     LOG_LEVEL: 'info',
   };
   const dataDir = mkdtempSync(join(tmpdir(), 'rapport-replay-'));
-  return new Scene(await startProgram(env, dataDir, port), sink, names, idp);
+  return new Scene(await startProgram(env, dataDir, port), sink, names, idp, model);
 }
