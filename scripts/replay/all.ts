@@ -10,6 +10,8 @@ import { lobbyFindings } from './lobby.ts';
 import { mailFindings } from './mails.ts';
 import { noteFindings } from './notes.ts';
 import { providerFindings } from './providers.ts';
+import { rateFindings } from './rates.ts';
+import { speechFindings } from './speech.ts';
 
 const notReplayed = (id: string, why: string): Finding => ({
   id,
@@ -28,6 +30,8 @@ export const findings: Finding[] = [
   ...providerFindings,
   ...lobbyFindings,
   ...crowdFindings,
+  ...rateFindings,
+  ...speechFindings,
   notReplayed(
     'S5 (H4 to the death of the process)',
     'it would fill memory and disk; H4 itself is replayed',
@@ -42,8 +46,8 @@ export const findings: Finding[] = [
   ),
 ].sort((one, other) => rank(one.id) - rank(other.id));
 
-/** K, H, M, L, S for suspected findings, N for those that the replay found; then the number. */
+/** K, H, M, L, S for suspected findings, N for those that the replay found, R for later reviews; then the number. */
 function rank(id: string): number {
-  const [, letter = '', number = '0'] = /^([A-Z])(\d+)/.exec(id) ?? [];
-  return 'KHMLSN'.indexOf(letter) * 100 + Number(number);
+  const [, letter = '', number = '0', second = '0'] = /^([A-Z])(\d+)(?:-(\d+))?/.exec(id) ?? [];
+  return 'KHMLSNR'.indexOf(letter) * 10_000 + Number(number) * 100 + Number(second);
 }

@@ -124,6 +124,9 @@ export async function openScene(): Promise<Scene> {
     DNS_SERVERS: names.address,
     RATE_LIMIT_SCALE: '1',
     LOG_LEVEL: 'info',
+    // Nothing is recognized; without a service nothing would be transcribed.
+    SPEECH_PROVIDER: 'openai-compatible',
+    SPEECH_URL: 'http://127.0.0.1:9/v1',
   };
   const dataDir = mkdtempSync(join(tmpdir(), 'rapport-replay-'));
   return new Scene(await startProgram(env, dataDir, port), sink, names, idp);
