@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type Finding, hold, prepared } from './finding.ts';
 import { keepSending } from './measure.ts';
 import type { Person } from './person.ts';
-import { open, runningRoom, staffToken } from './rooms.ts';
+import { open, previewToken, runningRoom, staffToken } from './rooms.ts';
 
 // What has a bound in bytes, places, or lines, and no rate of work. Numbers of a fast sender are compared with what
 // the documented rates allow, so that other programs on the machine change nothing.
@@ -121,9 +121,41 @@ const unchangedChecklists: Finding = {
   },
 };
 
+const answersOutside: Finding = {
+  id: 'R19-64 (answers of guests in the preview)',
+  async attack(scene) {
+    const eve = await scene.admin();
+    const room = await runningRoom(eve);
+    const { line } = await previewToken(scene, scene.visitor(), room.link);
+    const count = 300;
+    for (let n = 0; n < count; n += 1)
+      line.send({
+        type: 'consent',
+        id: `${n}`,
+        asked: ['recording'],
+        agreed: [],
+        questionVersion: 1,
+        language: 'en',
+      });
+    const began = Date.now();
+    const handled = await line.settled().then(
+      () => true,
+      () => false,
+    );
+    const after = Date.now() - began;
+    line.socket.terminate();
+    hold(
+      !handled || after > 10_000,
+      `${count} answers of a guest in the preview were stored in ${after} ms`,
+    );
+    return handled ? `${count} answers took ${after} ms` : `${count} answers were not all stored`;
+  },
+};
+
 export const rateFindings: Finding[] = [
   unsentAnswers,
   longPublicAnswers,
   fastReceivers,
   unchangedChecklists,
+  answersOutside,
 ];

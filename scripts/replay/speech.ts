@@ -9,7 +9,7 @@ import { eventually, wait } from './eventually.ts';
 import { type Finding, hold, prepared } from './finding.ts';
 import { worstFor } from './measure.ts';
 import type { Person } from './person.ts';
-import { enterAsHost, open, runningRoom, staffToken } from './rooms.ts';
+import { enterAsHost, open, previewToken, runningRoom, staffToken } from './rooms.ts';
 import type { Scene } from './scene.ts';
 
 // The process that cuts the speech of all organizations, and the sockets that feed it.
@@ -94,9 +94,9 @@ const attacksOnCutter: [id: string, what: string, attack: (cutter: SpeechCutter)
   ['R19-53 (laced blocks)', '21 KB of laces', (cutter) => void send(cutter, 'x', laces(3_000))],
   [
     'R19-54 (elements that claim to be large)',
-    'twenty files of 200 bytes that claim 64 GB',
+    'sixty files of 200 bytes that claim 64 GB',
     (cutter) => {
-      for (let n = 0; n < 20; n += 1) send(cutter, `c${n}`, claims(2n ** 36n));
+      for (let n = 0; n < 60; n += 1) send(cutter, `c${n}`, claims(2n ** 36n));
     },
   ],
   [
@@ -145,19 +145,20 @@ async function transcribedCall(scene: Scene) {
   return { boss, room, host };
 }
 
+const yes = {
+  type: 'consent' as const,
+  asked: ['transcript' as const],
+  agreed: ['transcript' as const],
+  questionVersion: 1,
+  language: 'en' as const,
+};
+
 /** Returns the token of a participant who has agreed to the transcript, and has left again. */
 async function agreed(scene: Scene, person: Person, roomId: string): Promise<string> {
   const token = await staffToken(person, roomId);
   const page = await open(scene, person.address, token);
   await page.until('welcome');
-  page.send({
-    type: 'consent',
-    id: 'yes',
-    asked: ['transcript'],
-    agreed: ['transcript'],
-    questionVersion: 1,
-    language: 'en',
-  });
+  page.send({ ...yes, id: 'yes' });
   await page.until('saved');
   page.socket.terminate();
   return token;
@@ -215,11 +216,16 @@ const crowdedCaptures: Finding = {
     prepared(opened > 60, `only ${opened} sockets of speech were accepted`);
     const quiet = await worstFor(corp, () => wait(2_000));
     const { worst } = await worstFor(corp, async () => {
-      for (let n = 0; n < 60; n += 1) {
-        for (const page of switching)
-          page.send({ type: 'capture', id: `${n}`, kind: 'recording', running: n % 2 === 0 });
-        await wait(100);
+      let sent = 0;
+      for (let n = 0; n < 40; n += 1) {
+        for (const page of switching) {
+          const running = sent % 2 === 0;
+          page.send({ type: 'capture', id: `${sent}`, kind: 'recording', running });
+          sent += 1;
+        }
+        await wait(50);
       }
+      await wait(2_000);
     });
     for (const socket of [...sockets, ...switching.map((page) => page.socket)]) socket?.terminate();
     const seen = `while a capture of ${opened} speakers starts and stops, others wait ${worst} ms at most (quiet: ${quiet.worst} ms)`;
@@ -228,4 +234,24 @@ const crowdedCaptures: Finding = {
   },
 };
 
-export const speechFindings: Finding[] = [...cutterFindings, manyHellos, crowdedCaptures];
+const speakersOutside: Finding = {
+  id: 'R19-63 (speech of guests who are not in the call)',
+  async attack(scene) {
+    const { room, host } = await transcribedCall(scene);
+    const guest = scene.visitor();
+    const { line, token } = await previewToken(scene, guest, room.link);
+    line.send({ ...yes, id: 'outside' });
+    await line.settled();
+    const socket = await speech(scene, guest, token);
+    for (const one of [socket, line.socket, host.socket]) one?.terminate();
+    hold(socket === null, 'a guest in the preview, who is in no list, may speak into the call');
+    return 'a guest in the preview may not speak';
+  },
+};
+
+export const speechFindings: Finding[] = [
+  ...cutterFindings,
+  manyHellos,
+  crowdedCaptures,
+  speakersOutside,
+];
