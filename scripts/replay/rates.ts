@@ -126,29 +126,29 @@ const answersOutside: Finding = {
   async attack(scene) {
     const eve = await scene.admin();
     const room = await runningRoom(eve);
-    const { line } = await previewToken(scene, scene.visitor(), room.link);
-    const count = 300;
-    for (let n = 0; n < count; n += 1)
-      line.send({
-        type: 'consent',
-        id: `${n}`,
-        asked: ['recording'],
-        agreed: [],
-        questionVersion: 1,
-        language: 'en',
-      });
-    const began = Date.now();
-    const handled = await line.settled().then(
-      () => true,
-      () => false,
+    const pages = await Promise.all(
+      Array.from({ length: 10 }, () => previewToken(scene, scene.visitor(), room.link)),
     );
-    const after = Date.now() - began;
-    line.socket.terminate();
+    const count = 80;
+    for (const { line } of pages)
+      for (let n = 0; n < count; n += 1)
+        line.send({
+          type: 'consent',
+          id: `${n}`,
+          asked: ['recording'],
+          agreed: [],
+          questionVersion: 1,
+          language: 'en',
+        });
+    // Of an organization's guests, 400 such messages at once and 6 a second are handled (work-budget.ts).
+    const handled = await Promise.allSettled(pages.map(({ line }) => line.settled()));
+    for (const { line } of pages) line.socket.terminate();
+    const all = handled.filter(({ status }) => status === 'fulfilled').length;
     hold(
-      !handled || after > 10_000,
-      `${count} answers of a guest in the preview were stored in ${after} ms`,
+      all < pages.length,
+      `${pages.length * count} answers of guests in the preview were stored within 15 seconds`,
     );
-    return handled ? `${count} answers took ${after} ms` : `${count} answers were not all stored`;
+    return `of ${pages.length} guests with ${count} answers each, ${all} were heard within 15 seconds`;
   },
 };
 
