@@ -15,6 +15,8 @@ import { operatorFindings } from './operator.ts';
 import { outsideFindings } from './outside.ts';
 import { providerFindings } from './providers.ts';
 import { uploadFindings } from './uploads.ts';
+import { rateFindings } from './rates.ts';
+import { speechFindings } from './speech.ts';
 
 const notReplayed = (id: string, why: string): Finding => ({
   id,
@@ -38,6 +40,8 @@ export const findings: Finding[] = [
   ...uploadFindings,
   movedAccount,
   ...modelFindings,
+  ...rateFindings,
+  ...speechFindings,
   notReplayed(
     'S5 (H4 to the death of the process)',
     'it would fill memory and disk; H4 itself is replayed',
@@ -56,4 +60,8 @@ export const findings: Finding[] = [
 function rank(id: string): number {
   const [, letter = '', number = '0'] = /^([A-Z])(\d+)/.exec(id) ?? [];
   return 'KHMLSNR'.indexOf(letter) * 100 + Number(number);
+/** K, H, M, L, S for suspected findings, N for those that the replay found, R for later reviews; then the number. */
+function rank(id: string): number {
+  const [, letter = '', number = '0', second = '0'] = /^([A-Z])(\d+)(?:-(\d+))?/.exec(id) ?? [];
+  return 'KHMLSNR'.indexOf(letter) * 10_000 + Number(number) * 100 + Number(second);
 }

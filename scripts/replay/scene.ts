@@ -138,6 +138,9 @@ export async function openScene(): Promise<Scene> {
     // For the attack on budgets; the other organizations use the built-in analyzer.
     ...{ AI_PROVIDER: 'offline', AI_URL: model.url, AI_MODEL: 'silent' },
     LOG_LEVEL: 'info',
+    // Nothing is recognized; without a service nothing would be transcribed.
+    SPEECH_PROVIDER: 'openai-compatible',
+    SPEECH_URL: 'http://127.0.0.1:9/v1',
   };
   const dataDir = mkdtempSync(join(tmpdir(), 'rapport-replay-'));
   return new Scene(await startProgram(env, dataDir, port), sink, names, idp, model);

@@ -44,6 +44,7 @@ export class AnswerReader implements Reader, AnswerPace {
   readonly #reply: FastifyReply['raw'];
   readonly #keys: string[];
   readonly #paces: Paces;
+  readonly #isRead: boolean;
   /** Made for an answer that waits. Most answers never do. */
   #closed: AbortController | null = null;
   #isClosed = false;
@@ -58,6 +59,7 @@ export class AnswerReader implements Reader, AnswerPace {
   constructor(request: FastifyRequest, { raw }: FastifyReply, paces: Paces) {
     this.#paces = paces;
     this.#socket = request.raw.socket;
+    this.#isRead = request.method === 'GET' || request.method === 'HEAD';
     this.#reply = raw;
     this.#keys = [addressKey(request.ip)];
     this.#taken = this.#takenNow();
@@ -75,6 +77,8 @@ export class AnswerReader implements Reader, AnswerPace {
 
   wait(): Promise<void> {
     if (!this.#asked) return Promise.resolve();
+    // A change goes on without its client; nothing is read for no one.
+    if (this.#isClosed && this.#isRead) return Promise.reject(tooManyWaiting());
     const { orgId, path } = this.#asked;
     this.#charge ??= this.#paces.answers.short(orgId, path);
     if (this.#charge && !this.mustWait()) return Promise.resolve();
@@ -130,9 +134,11 @@ export class AnswerReader implements Reader, AnswerPace {
     return pacedStream(content, (bytes) => this.#turn(bytes), free);
   }
 
-  /** The answer is sent, or nobody reads it any more. */
+  /**
+   * The answer is sent, or nobody reads it any more. What was charged for it in advance is not given back: whoever drops
+   * a request pays for it as if they had read its answer.
+   */
   close(): void {
-    this.spend(0);
     this.#isClosed = true;
     this.#closed?.abort('closed');
   }

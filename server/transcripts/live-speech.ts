@@ -1,8 +1,10 @@
+import type { Socket } from 'node:net';
 import type { RawData, WebSocket } from 'ws';
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { ParticipantId } from '#domain/ids.ts';
 import {
+  longestSpeechSlice,
   speechProtocol,
   speechReady,
   speechRecognize,
@@ -71,6 +73,7 @@ export function speechRoute(site: Site, sockets: OpenSockets): void {
     (socket, request) => {
       const fresh = newSockets.watch(socket, request.raw.socket, request.ip);
       socket.on('error', (error) => log.debug({ err: error }, 'a socket of speech failed'));
+      boundUnfinished(socket, request.raw.socket);
       socket.once('message', (data, isBinary) => {
         const admit = async () => {
           speaking ??= new LiveSpeech(site, new Transcriber(site));
@@ -85,6 +88,23 @@ export function speechRoute(site: Site, sockets: OpenSockets): void {
     },
   );
   http.addHook('preClose', async () => speaking?.close());
+}
+
+/** A slice with its frames. */
+const mostUnfinishedBytes = longestSpeechSlice + 1024;
+
+/** Ends a socket that leaves a longer message unfinished than it may send. */
+function boundUnfinished(socket: WebSocket, stream: Socket): void {
+  let unfinishedBytes = 0;
+  const finished = () => {
+    unfinishedBytes = 0;
+  };
+  for (const event of ['message', 'ping', 'pong'] as const) socket.on(event, finished);
+  // Added after the listener of `ws`, which has read the messages of this chunk.
+  stream.on('data', (chunk: Buffer) => {
+    unfinishedBytes += chunk.length;
+    if (unfinishedBytes > mostUnfinishedBytes) socket.close(closeCodes.flooding, 'too much sound');
+  });
 }
 
 interface Arrived {
