@@ -14,9 +14,9 @@ import { noteFindings } from './notes.ts';
 import { operatorFindings } from './operator.ts';
 import { outsideFindings } from './outside.ts';
 import { providerFindings } from './providers.ts';
-import { uploadFindings } from './uploads.ts';
 import { rateFindings } from './rates.ts';
 import { speechFindings } from './speech.ts';
+import { uploadFindings } from './uploads.ts';
 
 const notReplayed = (id: string, why: string): Finding => ({
   id,
@@ -56,10 +56,6 @@ export const findings: Finding[] = [
   ),
 ].sort((one, other) => rank(one.id) - rank(other.id));
 
-/** K, H, M, L, S for suspected findings, N for those that the replay found, R for a later review's; then the number. */
-function rank(id: string): number {
-  const [, letter = '', number = '0'] = /^([A-Z])(\d+)/.exec(id) ?? [];
-  return 'KHMLSNR'.indexOf(letter) * 100 + Number(number);
 /** K, H, M, L, S for suspected findings, N for those that the replay found, R for later reviews; then the number. */
 function rank(id: string): number {
   const [, letter = '', number = '0', second = '0'] = /^([A-Z])(\d+)(?:-(\d+))?/.exec(id) ?? [];

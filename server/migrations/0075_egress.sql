@@ -54,25 +54,3 @@ language sql stable security definer set search_path = public, pg_temp as $$
   ) r group by r.org_id, r.room_id order by min(r.turn), r.room_id limit most
 $$;
 revoke all on function rooms_recorded_by_egress(integer) from public;
-
--- The voice is in the track of the microphone where there is one.
-create or replace function media_to_align(of_organization integer, in_all integer)
-returns table (org_id uuid, media_id uuid)
-language sql stable security definer set search_path = public, pg_temp as $$
-  with due as (
-    select m.org_id, m.id, row_number() over (partition by m.org_id order by m.align_next_at, m.id) as turn
-    from recorded_media m
-    join recorded_tracks t on t.org_id = m.org_id and t.id = m.track_id
-      and (t.source = 'microphone' or t.source = 'camera' and not exists (select from recorded_tracks v
-        where v.org_id = t.org_id and v.call_id = t.call_id and v.participant_id = t.participant_id
-          and v.source = 'microphone'))
-    join calls c on c.org_id = t.org_id and c.id = t.call_id
-    where c.ended_at between now() - interval '7 days' and now() - interval '10 seconds'
-      and m.state = 'ready' and m.aligned_at is null
-      and m.align_next_at <= now() and m.align_attempts < 6
-      and exists (select from captures x where x.org_id = c.org_id and x.call_id = c.id and x.kind = 'transcript')
-      and exists (select from consents a where a.org_id = t.org_id and a.participant_id = t.participant_id
-        and 'transcript' = any (a.agreed))
-  )
-  select d.org_id, d.id from due d where d.turn <= of_organization order by d.turn, d.id limit in_all
-$$;

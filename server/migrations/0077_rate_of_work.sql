@@ -123,7 +123,8 @@ language sql volatile security definer set search_path = public, pg_temp as $$
   order by t.turn, t.id limit in_all
 $$;
 
--- A call that is over and had no transcript never gets one.
+-- A call that is over and had no transcript never gets one. The voice is in the track of the microphone where there is
+-- one.
 drop index recorded_media_to_align;
 create index recorded_media_to_align on recorded_media (org_id, align_next_at, id)
   where state = 'ready' and aligned_at is null and align_attempts < 6;
@@ -139,7 +140,9 @@ language sql volatile security definer set search_path = public, pg_temp as $$
     ) m
   ), known as materialized (
     select m.*, coalesce(c.ended_at < now() - interval '10 seconds', false) as is_over,
-      c.ended_at > now() - interval '7 days' and t.source = 'camera'
+      c.ended_at > now() - interval '7 days' and (t.source = 'microphone' or t.source = 'camera' and not exists (select from recorded_tracks v
+          where v.org_id = t.org_id and v.call_id = t.call_id and v.participant_id = t.participant_id
+            and v.source = 'microphone'))
         and exists (select from captures x where x.org_id = c.org_id and x.call_id = c.id and x.kind = 'transcript')
         and exists (select from consents a where a.org_id = t.org_id and a.participant_id = t.participant_id
           and 'transcript' = any (a.agreed))

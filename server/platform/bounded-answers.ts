@@ -77,7 +77,11 @@ export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lo
       payload.destroy();
       return '';
     }
-    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) {
+      // An answer without a body may have been made all the same.
+      reader?.spend(0);
+      return payload;
+    }
     const isCharged = reader?.isCharged ?? true;
     reader?.spend(Buffer.byteLength(payload));
     const wholeUpTo = isCharged ? pieceBytes : pacedFrom;

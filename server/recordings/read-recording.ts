@@ -44,9 +44,12 @@ interface FileRow extends RecordedRow {
 }
 /** Values of the waveforms in an answer: 40 hours of sound. Files beyond it are shown without. */
 const mostWaveform = 1_500_000;
-/** SQL for the waveform of a file, which is named `m`, in an answer with the files in this order. */
-export const waveformWithin = (order: string) =>
-  `case when sum(coalesce(length(m.waveform), 0)) over (order by ${order}, m.id) <= ${mostWaveform}
+/**
+ * SQL for the waveform of a file, which is named `m`, in an answer with the files in this order.
+ * @param most values of all waveforms together
+ */
+export const waveformWithin = (order: string, most = mostWaveform) =>
+  `case when sum(coalesce(length(m.waveform), 0)) over (order by ${order}, m.id) <= ${most}
     then m.waveform end`;
 
 // A segment of which nothing has arrived is shown once something has. What a media server is writing arrives as a whole.

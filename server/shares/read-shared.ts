@@ -12,6 +12,8 @@ import { type Signing, waveformWithin } from '#server/recordings/read-recording.
 import { type RecordedRow, recordedPeople } from '#server/recordings/recorded-people.ts';
 import { isShownToStrangers } from '#server/recordings/shown-to-strangers.ts';
 
+/** Eight hours of sound: anyone may ask for it, and each hour takes a few milliseconds of the server's thread. */
+const mostWaveform = 300_000;
 /** Values of a waveform in a second. */
 const waveformRate = 10;
 
@@ -53,7 +55,7 @@ const sharedFiles: Statement = {
       t.participant_kind as kind, t.source, g.has_video as "hasVideo",
       greatest(0, round(extract(epoch from m.started_at - c.started_at) * 1000))::int as "startMs",
       m.duration_ms as "durationMs", m.mime_type as "mimeType", m.size_bytes::float8 as "sizeBytes",
-      m.poster_key is not null as "hasPoster", ${waveformWithin('t.id, m.started_at')} as waveform
+      m.poster_key is not null as "hasPoster", ${waveformWithin('t.id, m.started_at', mostWaveform)} as waveform
     from recording_shares s
     join calls c on c.org_id = s.org_id and c.id = s.call_id
     join recorded_tracks t on t.org_id = s.org_id and t.call_id = s.call_id

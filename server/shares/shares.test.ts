@@ -104,6 +104,9 @@ test('R15-1: forged waveforms of many files do not make an answer that fills the
     const lengths = all.map(({ tracks }) => tracks[0]?.files[0]?.waveform.length);
     expect(lengths.filter((length) => length === 432_000).length).toBeLessThanOrEqual(3);
   }
+  // R19-68: anyone may ask for a share.
+  const shown = shared.people.map(({ tracks }) => tracks[0]?.files[0]?.waveform.length ?? 0);
+  expect(shown.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(300_000);
   expect(shared.people).toHaveLength(8);
 });
 

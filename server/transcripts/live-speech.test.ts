@@ -148,6 +148,18 @@ test('R19-56: hellos have a rate, by session and account', async () => {
   }
 });
 
+test('R19-71: a message that is longer than it may be is not kept until it is complete', async () => {
+  const token = await tokenOf(ada);
+  const page = await enter(url, token);
+  await captureTranscript(app, started.call, page.id);
+  const client = await speak(token);
+  client.play(recordings.speech);
+  // The first of several fragments.
+  for (let sent = 0; sent < 4; sent += 1)
+    client.socket.send(Buffer.alloc(16 * 1024), { binary: true, fin: false });
+  expect(await client.closed).toBe(closeCodes.flooding);
+});
+
 test('R19-57: many changes share a look-up of a speaker, and those of a recording need none', async () => {
   const token = await tokenOf(ada);
   const page = await enter(url, token);
