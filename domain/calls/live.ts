@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { callState } from '#domain/calls/call-state.ts';
 import { caption, interimCaption, transcribed } from '#domain/calls/caption.ts';
 import { longestChatMessage, longestLobbyLine, reactions } from '#domain/calls/live-limits.ts';
 import { mediaState, participant, waitingGuest } from '#domain/calls/participant.ts';
@@ -128,17 +129,6 @@ export const toServer = z.discriminatedUnion('type', [
   consent.consentAnswer,
 ]);
 export type ToServer = z.infer<typeof toServer>;
-
-const callState = z.object({
-  id: z.string(),
-  /** When the first person joined; until then, when the call was created. */
-  startedAt: z.string(),
-  /** Whether someone has joined, or the engine cannot tell. */
-  joined: z.boolean(),
-  /** Newcomers are not admitted. */
-  locked: z.optional(z.boolean()),
-});
-export type CallState = z.infer<typeof callState>;
 
 const checkedItem = z.object({ itemId: z.string(), checked: z.boolean() });
 const numbered = { sequence: z.number() };

@@ -4,6 +4,7 @@ import type { OrgId } from '#domain/ids.ts';
 import { asLostAuthority } from './database-errors.ts';
 import { type Drizzle, drizzle } from './drizzle.ts';
 import { FairQueue } from './fair-queue.ts';
+import { mostConnections, mostInBackground, mostLookUps, sharesOf } from './pool-sizes.ts';
 import { TenantShares } from './tenant-shares.ts';
 
 /** A query that is compiled once per connection. Pass a constant, because the function is the cache key. */
@@ -86,22 +87,6 @@ export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
 const enterTenant: Statement = {
   name: 'enter_tenant',
   text: "select set_config('app.tenant', $1, false)",
-};
-
-const mostConnections = 20;
-/** In addition to those. */
-const mostLookUps = 4;
-const mostInBackground = 3;
-/** Shares of a pool's connections. The rest is for data of no tenant, such as looking up sessions. */
-const sharesOf = (connections: number) => {
-  const partOf = (part: number) =>
-    Math.max(Math.floor(connections * part), Math.min(2, connections));
-  return {
-    atOnce: partOf(0.8),
-    perTenant: partOf(0.4),
-    perActor: partOf(0.2),
-    urgentAtOnce: partOf(0.3),
-  };
 };
 
 interface Lent extends Connection {

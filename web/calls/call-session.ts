@@ -1,6 +1,6 @@
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import { type Call, readCall, startCall } from '#domain/calls/contract.ts';
-import type { CallState, ToBrowser } from '#domain/calls/live.ts';
+import type { ToBrowser } from '#domain/calls/live.ts';
 import { type CallId, callId } from '#domain/ids.ts';
 import { type OpenedRoom, openRoom } from '#domain/rooms/contract.ts';
 import { CallEdits } from '#web/calls/call-edits.ts';
@@ -179,7 +179,7 @@ export class CallSession extends WritableStore<SessionState> {
   }
 
   /** The server reports on the socket which call runs. */
-  #callIs(running: CallState | null): void {
+  #callIs(running: (Omit<RunningCall, 'id'> & { id: string }) | null): void {
     const { call: known } = this.getSnapshot();
     const id = callId.safeParse(running?.id).data;
     if (running && id && (known === null || known.id === id)) {

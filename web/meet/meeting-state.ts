@@ -1,4 +1,5 @@
-import type { CallState, ToBrowser } from '#domain/calls/live.ts';
+import type { CallState } from '#domain/calls/call-state.ts';
+import type { ToBrowser } from '#domain/calls/live.ts';
 import type { WaitingGuest } from '#domain/calls/participant.ts';
 import type { CaptureKind } from '#domain/consent/capture.ts';
 import type { ConsentState } from '#domain/consent/live.ts';
