@@ -296,6 +296,8 @@ describe.each([
     await show(page, path);
     await page.getByText(seen).filter({ visible: true }).first().waitFor();
     await page.waitForLoadState('networkidle');
+    // What is out of date is faded until the answer comes.
+    await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
     await open?.(page);
     expect(await complaintsAbout(name, page)).toEqual([]);
     expect(await page.evaluate(widerBy), 'wider than the window').toBeLessThanOrEqual(0);

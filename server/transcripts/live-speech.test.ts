@@ -119,6 +119,8 @@ test('a socket without consent is refused, and nothing of it is sent to the serv
 });
 
 test('R19-63: who has not joined the call, or has left it, is not heard', async () => {
+  // The call goes on without the guest.
+  await enter(url, await tokenOf(ada));
   const [outside, inside] = [await guestToken(), await guestToken()];
   const guest = await enter(url, inside, { name: 'Cleo' });
   const preview = participantId.parse(JSON.parse(atob(outside.split('.')[1] ?? '')).participantId);

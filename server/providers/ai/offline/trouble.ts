@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sentencesOf, type Unease } from './concerns.ts';
 import { troubleFeatures, wordsOfLine } from './trouble-words.ts';
 import type { Utterance } from './utterances.ts';
-import type { ReadableLanguage } from './which-language.ts';
+import { isCodeLine, type ReadableLanguage } from './which-language.ts';
 
 /** By `scripts/train-trouble.ts`, from labeled notes. */
 const weights: ReadonlyMap<string, number> = new Map(
@@ -50,7 +50,8 @@ export function troubleIn(
     return null;
   const lines = utterances.map((said) => wordsOfLine(sentencesOf(said.body), language));
   const score = troubleScore(troubleFeatures(lines, language, ruled), weights);
-  const bad = lines.map(({ words, classes }) => {
+  const bad = lines.map(({ words, classes }, at) => {
+    if (isCodeLine(utterances[at]?.body ?? '')) return Number.NEGATIVE_INFINITY;
     const names = [...words, ...classes.map(([name]) => `class ${name}`)];
     return names.reduce((sum, name) => sum + (weights.get(name) ?? 0), 0);
   });

@@ -47,8 +47,9 @@ function isCode(text: string): boolean {
     .split('\n')
     .filter((line) => line.trim() !== '')
     .slice(0, mostLines);
-  const coded = lines.filter(
-    (line) => codeLine.test(line.slice(0, 300)) && !/^\s*[-*•=]>? /.test(line),
-  );
-  return coded.length > codeShare * lines.length;
+  return lines.filter(isCodeLine).length > codeShare * lines.length;
 }
+
+/** Whether a line is code, data, or a log, and not the words of a person. */
+export const isCodeLine = (line: string): boolean =>
+  codeLine.test(line.slice(0, 300)) && !/^\s*[-*•=]>? /.test(line);
