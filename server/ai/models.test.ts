@@ -11,6 +11,7 @@ import { readConfig } from '#server/config.ts';
 import { newId } from '#server/platform/ids.ts';
 import { openLog } from '#server/platform/log.ts';
 import { openModel } from '#server/providers/ai/model/open-model.ts';
+import { actionItemsQuestion } from '#server/providers/ai/model/questions.ts';
 import { ModelError } from '#server/providers/ai/port.ts';
 import { secretTexts } from '#server/secret-settings.ts';
 import { ModelStandIn, type Reaction, type ReadLine } from '#server/testing/model-stand-in.ts';
@@ -164,6 +165,16 @@ describe('R19-14: what a question counts that', () => {
     await unreachable.close();
     expect(await asked(address, {}, new AbortController())).toEqual(nothing);
   });
+});
+
+test('R19-9: a day of the year 0 that a model names is no day', () => {
+  const text = 'We send the offer in the year 0.';
+  const source = { kind: 'note', line: 1 } as const;
+  const item = { title: 'Send the offer', priority: 'high', owner: null } as const;
+  const due = { due: 'in the year 0', dueOn: '0000-01-01', cites: [{ ref: 'N1', quote: text }] };
+  const lines = [{ ref: 'N1', speaker: null, side: null, text, source }];
+  const kept = actionItemsQuestion.keep({ actionItems: [{ ...item, ...due }] }, lines);
+  expect(kept).toMatchObject([{ due: 'in the year 0', dueOn: null }]);
 });
 
 test('two viewers of a call cause one request, and a later one none', async () => {
