@@ -71,10 +71,10 @@ export const listPasskeys = contract({
 export const startPasskey = contract({
   method: 'POST',
   path: '/api/user/passkeys/options',
-  summary: 'What the browser needs to make a passkey',
+  summary: 'What the browser needs to make a passkey, of which an account has 20 at most',
   permission: 'session',
   output: { 200: z.object({ optionsJSON: webAuthn }) },
-  errors: [403, 429],
+  errors: [403, 409, 429],
 });
 
 export const addPasskeyBody = z.object({ name, response: registration });

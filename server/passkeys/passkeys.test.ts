@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listPasskeys } from '#domain/passkeys/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, Visitor } from '#server/testing/visitor.ts';
+import { insertPasskey } from './store.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -55,4 +57,34 @@ test.each([
     status: 400,
     body: { code: 'passkey_refused' },
   });
+});
+
+test('S19-3: an account has up to 20 passkeys, also where several are added at the same time', async () => {
+  const ada = await newOrganization(app);
+  const { rows } = await app.owner.query('select id from sessions where account_id = $1 limit 1', [
+    ada.user.id,
+  ]);
+  const self = {
+    ...{ user: ada.user, session: { id: rows[0].id } },
+    ...{ address: '203.0.113.7', publicUrl: 'https://calls.example.com' },
+  };
+  const add = (name: string) =>
+    insertPasskey(app.services.database, self, {
+      credentialId: Buffer.from(`${ada.user.id} ${name}`).toString('base64url'),
+      ...{ publicKey: Buffer.from('key'), counter: 0 },
+      ...{ transports: [], name, backedUp: false },
+    });
+  const options = () => ada.send('POST', '/api/user/passkeys/options');
+  for (let turn = 1; turn < 20; turn += 1) await add(`Key ${turn}`);
+  expect((await options()).status).toBe(200);
+  const last = await Promise.allSettled(['A', 'B', 'C'].map(add));
+  expect(last.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(await options()).toMatchObject({
+    status: 409,
+    body: { code: 'too_many_passkeys', message: expect.stringMatching(/20 passkeys. Remove one/) },
+  });
+  const own = await ada.call(listPasskeys);
+  expect(own).toHaveLength(20);
+  await ada.send('DELETE', `/api/user/passkeys/${own[0]?.id}`);
+  expect((await options()).status).toBe(200);
 });

@@ -29,6 +29,7 @@ export function passkeyRoutes(site: Site): void {
     changing(user.id);
     refuseStale(session);
     const known = await store.listPasskeys(database, user.id);
+    store.refuseMore(known.length);
     const options = await generateRegistrationOptions({
       rpName: 'Rapport',
       rpID: relyingParty(site, request).rpID,
