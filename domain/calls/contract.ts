@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contract } from '#domain/contract.ts';
+import { day } from '#domain/day.ts';
 import {
   accountId,
   callId,
@@ -131,6 +132,8 @@ export type UpdateCallBody = z.infer<typeof updateCallBody>;
 
 const byId = z.object({ id: callId });
 
+const followLink = 'Follow the Link header to the next page';
+
 export const listCalls = contract({
   method: 'GET',
   path: '/api/calls',
@@ -142,7 +145,8 @@ export const listCalls = contract({
     /** Of a filtered list, with `before`: the last call's place in the order, as the `Link` header has it. */
     beforeKey: z
       .string()
-      .regex(/^(\d{4,6}-\d\d-\d\d|\d{1,9})$/, 'Follow the Link header to the next page')
+      .regex(/^(\d{4}-\d\d-\d\d|\d{1,9})$/, followLink)
+      .refine((key) => !key.includes('-') || day.safeParse(key).success, followLink)
       .optional(),
   }),
   output: { 200: z.array(listedCall) },

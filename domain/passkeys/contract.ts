@@ -18,8 +18,45 @@ export const passkey = z.object({
 });
 export type Passkey = z.infer<typeof passkey>;
 
-/** WebAuthn's own JSON forms (Level 3, section 5.1), which the browser creates and parses. */
+/** WebAuthn's own JSON forms (Level 3, section 5.1), which the browser parses. */
 const webAuthn = z.record(z.string(), z.unknown());
+
+/** Bytes as base64url, which the library decodes and checks. The whole body has 16 KB at most. */
+const bytes = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .regex(/^[\w-]+$/);
+/** A credential's ID has at most 1,023 bytes. */
+const credentialId = bytes(1364);
+/** What an answer has beside `response`. Other fields of the standard are accepted, and dropped. */
+const answered = {
+  id: credentialId,
+  rawId: credentialId,
+  type: z.literal('public-key'),
+  clientExtensionResults: z.object({
+    credProps: z.object({ rk: z.boolean().exactOptional() }).exactOptional(),
+  }),
+};
+const registration = z.object({
+  ...answered,
+  response: z.object({
+    clientDataJSON: bytes(8192),
+    attestationObject: bytes(16_384),
+    /** Of WebAuthn, or of a later standard. */
+    transports: z.array(z.string().max(32)).max(10).exactOptional(),
+  }),
+});
+const assertion = z.object({
+  ...answered,
+  response: z.object({
+    clientDataJSON: bytes(8192),
+    authenticatorData: bytes(8192),
+    signature: bytes(8192),
+    /** The account's ID, 64 bytes at most. */
+    userHandle: bytes(86).exactOptional(),
+  }),
+});
 const byId = z.object({ id: passkeyId });
 const name = requiredText('Please name the passkey', longestName);
 
@@ -34,13 +71,13 @@ export const listPasskeys = contract({
 export const startPasskey = contract({
   method: 'POST',
   path: '/api/user/passkeys/options',
-  summary: 'What the browser needs to make a passkey',
+  summary: 'What the browser needs to make a passkey, of which an account has 20 at most',
   permission: 'session',
   output: { 200: z.object({ optionsJSON: webAuthn }) },
-  errors: [403, 429],
+  errors: [403, 409, 429],
 });
 
-export const addPasskeyBody = z.object({ name, response: webAuthn });
+export const addPasskeyBody = z.object({ name, response: registration });
 export const addPasskey = contract({
   method: 'POST',
   path: '/api/user/passkeys',
@@ -83,7 +120,7 @@ export const startPasskeySignIn = contract({
   errors: [429],
 });
 
-export const passkeySignInBody = z.object({ response: webAuthn });
+export const passkeySignInBody = z.object({ response: assertion });
 export const signInWithPasskey = contract({
   method: 'POST',
   path: '/api/login/passkey',

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { analyzeCall } from '#domain/ai/contract.ts';
 import { updateCall } from '#domain/calls/contract.ts';
 import type { CallId } from '#domain/ids.ts';
+import { tenantOf } from '#server/platform/access.ts';
 import { AnalyzerError } from '#server/providers/ai/port.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { type Spoken, spokenCall } from '#server/testing/spoken-call.ts';
 import { newMember, newOrganization, type Visitor } from '#server/testing/visitor.ts';
+import { readLastTurns } from '#server/transcripts/read-turns.ts';
 
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof newOrganization>>;
@@ -62,6 +64,39 @@ test('all who watch a call get one analysis, until more is said or typed', async
   await ask(id, ian);
   expect(read).toHaveBeenCalledTimes(2);
   expect(read.mock.calls[1]?.[0].text).toBe('They love the reports.');
+});
+
+test('R19-69: an analysis reads as much of a long call as it uses', async () => {
+  const long = 'x'.repeat(700);
+  const { id, lineIds } = await spokenCall(app, ada, [
+    ...Array.from({ length: 20 }, () => ({ speaker: 'Ada', kind: 'staff', text: long }) as const),
+    { speaker: 'Eve', kind: 'guest', text: 'I do not agree to this.', agrees: false },
+    { speaker: 'Ben', kind: 'guest', text: complaint },
+  ]);
+  const notes = `${'An older line.\n'.repeat(10_000)}The last line is read.`;
+  await ada.call(updateCall, { params: { id }, body: { notesSnapshot: notes } });
+  const [read, advised] = [
+    vi.spyOn(app.services.ai, 'readSentiment'),
+    vi.spyOn(app.services.ai, 'suggest'),
+  ];
+  await ask(id);
+  const mood = read.mock.calls[0]?.[0];
+  expect(mood).toMatchObject({ text: notes.slice(-1000), storedNotes: '' });
+  expect(mood?.turns.map(({ lineId }) => lineId)).toEqual([lineIds[19], lineIds[21]]);
+  const advice = advised.mock.calls[0]?.[0];
+  expect(advice?.text).toBe(notes.slice(-1500));
+  expect(advice?.turns.map(({ lineId }) => lineId)).toEqual([
+    ...lineIds.slice(18, 20),
+    lineIds[21],
+  ]);
+  // Lines come from the database only as far as they fit.
+  const { orgId } = ada.user;
+  if (orgId === null) throw new Error('she has an organization');
+  const tenant = tenantOf(app.services.database, { kind: 'system', name: 'test', orgId }, null);
+  const last = await tenant.connection((at) =>
+    readLastTurns(at, id, { most: 200, characters: 1500, agreedTo: 'analysis' }),
+  );
+  expect(last).toEqual(advice?.turns);
 });
 
 test('what people said who did not agree to an analysis is not analyzed', async () => {

@@ -85,11 +85,13 @@ export class CallAnalysis {
   }
 }
 
-/** Returns the end of a call's notes and transcript, as far as coaching reads them. */
+/**
+ * Returns the end of a call's notes and transcript, as far as coaching reads them. Mood and advice quote lines of the
+ * notes and do not number them, so that the rest is not needed.
+ */
 async function recentOf(tenant: Tenant, call: CallWithoutNotes): Promise<Conversation> {
-  const storedNotes = await readNotes(tenant, call.id);
-  const text = lastCharacters(storedNotes, coachingExcerptCharacters);
-  return conversationOfCall(tenant, call, text, { storedNotes }, coachingExcerptCharacters);
+  const text = await readNotes(tenant, call.id, coachingExcerptCharacters);
+  return conversationOfCall(tenant, call, text, {}, coachingExcerptCharacters);
 }
 
 const excerptOf = (conversation: Conversation, characters: number): Conversation => ({

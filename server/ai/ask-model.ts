@@ -13,6 +13,7 @@ import {
   type Conversation,
   type LanguageModel,
   ModelError,
+  mostUseOf,
   type TokenUse,
 } from '#server/providers/ai/port.ts';
 import type { Services } from '#server/services.ts';
@@ -131,11 +132,9 @@ async function askWithinBudget<Raw, T>(
   const { services, tenant } = asking;
   const { models, config } = services;
   const { orgId } = tenant;
-  const characters = part.prompt.length + question.prompt.instructions.length;
-  const expected = {
-    inputTokens: Math.ceil(characters / 3),
-    outputTokens: question.mostOutputTokens,
-  };
+  const { instructions } = question.prompt;
+  const { mostOutputTokens } = question;
+  const expected = mostUseOf({ instructions, prompt: part.prompt, mostOutputTokens });
   const next = {
     tokens: expected.inputTokens + expected.outputTokens,
     cost: model.price ? costOf(model.price, expected) : 0,

@@ -6,13 +6,13 @@ import { type CallWithoutNotes, readEndOfNotes } from '#server/calls/store.ts';
 import { actingAccount, type Tenant } from '#server/platform/access.ts';
 import { PacedTurns } from '#server/platform/paced-turns.ts';
 import type { Conversation } from '#server/providers/ai/port.ts';
-import { readTurns } from '#server/transcripts/read-turns.ts';
+import { readLastTurns, readTurns } from '#server/transcripts/read-turns.ts';
 
 interface About {
   roomTopic?: string | null | undefined;
   playbookTitle?: string | null | undefined;
   timeZone?: string | null | undefined;
-  /** Names the lines of the text that stand in them. */
+  /** Names the lines of the text that stand in them, for answers that cite lines of notes. */
   storedNotes?: string;
 }
 
@@ -43,9 +43,13 @@ export async function conversationOfCall(
   about: About = {},
   excerptCharacters: number | null = null,
 ): Promise<Conversation> {
-  const most = excerptCharacters === null ? mostTurns : mostTurnsOfExcerpt;
+  const agreedTo = 'analysis';
   const turns = await tenant.connection((at) =>
-    readTurns(at, call.id, most, { newest: true, agreedTo: 'analysis' }),
+    excerptCharacters === null
+      ? readTurns(at, call.id, mostTurns, { newest: true, agreedTo })
+      : readLastTurns(at, call.id, {
+          ...{ most: mostTurnsOfExcerpt, characters: excerptCharacters, agreedTo },
+        }),
   );
   if (excerptCharacters === null) {
     const reader = actingAccount(tenant) ?? 'system';
@@ -77,6 +81,9 @@ export function lastTurns(turns: readonly Turn[], characters: number): Turn[] {
   return turns.slice(first + 1);
 }
 
-/** Returns the call's notes as an analyzer reads them: the end of long ones. */
-export const readNotes = async (tenant: Tenant, id: CallId): Promise<string> =>
-  lastCharacters(await readEndOfNotes(tenant, id, longestConversation), longestConversation);
+/** Returns the end of the call's notes: by default as much as an analyzer reads of a whole call. */
+export const readNotes = async (
+  tenant: Tenant,
+  id: CallId,
+  characters: number = longestConversation,
+): Promise<string> => lastCharacters(await readEndOfNotes(tenant, id, characters), characters);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import {
   analyzeSentiment,
   type coachingTypes,
@@ -9,8 +10,11 @@ import { orgId } from '#domain/ids.ts';
 import { readConfig } from '#server/config.ts';
 import { newId } from '#server/platform/ids.ts';
 import { openLog } from '#server/platform/log.ts';
+import { openModel } from '#server/providers/ai/model/open-model.ts';
+import { actionItemsQuestion } from '#server/providers/ai/model/questions.ts';
+import { ModelError } from '#server/providers/ai/port.ts';
 import { secretTexts } from '#server/secret-settings.ts';
-import { ModelStandIn, type ReadLine } from '#server/testing/model-stand-in.ts';
+import { ModelStandIn, type Reaction, type ReadLine } from '#server/testing/model-stand-in.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { spokenCall } from '#server/testing/spoken-call.ts';
 import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
@@ -113,6 +117,64 @@ test('a model that does not answer in time is given up', async () => {
   standIn.react = () => 'silence';
   expect((await analyze()).analyzer).toEqual(offline('failed'));
   sentimentQuestion.timeoutMs = limit;
+  const { rows } = await app.owner.query(
+    'select output_tokens from ai_answers order by id desc limit 1',
+  );
+  expect(rows).toEqual([{ output_tokens: sentimentQuestion.mostOutputTokens }]);
+});
+
+describe('R19-14: what a question counts that', () => {
+  const question = {
+    ...{ instructions: 'i'.repeat(300), prompt: 'p'.repeat(600), schema: z.object({}) },
+    ...{ mostOutputTokens: 800, timeoutMs: 20_000 },
+  };
+  const asked = async (at: string, react: Reaction, leave: AbortController) => {
+    standIn.react = () => {
+      if (react === 'silence') leave.abort();
+      return react;
+    };
+    const config = {
+      id: 'compatible',
+      url: at,
+      model: 'small',
+      key: undefined,
+      price: null,
+    } as const;
+    const error = await openModel(config)
+      .ask(question, leave.signal)
+      .catch((reason: unknown) => reason);
+    return error instanceof ModelError ? error.use : error;
+  };
+  const most = { inputTokens: 300, outputTokens: 800 };
+  const nothing = { inputTokens: 0, outputTokens: 0 };
+  test.each<[string, Reaction, object]>([
+    ['the person leaves is as much as it may use', 'silence', most],
+    ['is answered in part is as much as it may use', 'cut off', most],
+    ['is refused is nothing', { status: 500 }, nothing],
+  ])('%s', async (_, react, use) => {
+    expect(await asked(url, react, new AbortController())).toEqual(use);
+    expect(standIn.requests).toHaveLength(1);
+  });
+  test('is not sent is nothing', async () => {
+    const left = new AbortController();
+    left.abort();
+    expect(await asked(url, 'silence', left)).toEqual(nothing);
+    expect(standIn.requests).toEqual([]);
+    const unreachable = new ModelStandIn();
+    const address = await unreachable.listen();
+    await unreachable.close();
+    expect(await asked(address, {}, new AbortController())).toEqual(nothing);
+  });
+});
+
+test('R19-9: a day of the year 0 that a model names is no day', () => {
+  const text = 'We send the offer in the year 0.';
+  const source = { kind: 'note', line: 1 } as const;
+  const item = { title: 'Send the offer', priority: 'high', owner: null } as const;
+  const due = { due: 'in the year 0', dueOn: '0000-01-01', cites: [{ ref: 'N1', quote: text }] };
+  const lines = [{ ref: 'N1', speaker: null, side: null, text, source }];
+  const kept = actionItemsQuestion.keep({ actionItems: [{ ...item, ...due }] }, lines);
+  expect(kept).toMatchObject([{ due: 'in the year 0', dueOn: null }]);
 });
 
 test('two viewers of a call cause one request, and a later one none', async () => {

@@ -2,6 +2,9 @@ import ical, { ICalCalendarMethod } from 'ical-generator';
 import { cleanLine } from '#server/mail/clean-name.ts';
 import type { CalendarCall } from './store.ts';
 
+/** Is increased when the same calls become another text, which calendar programs have to fetch again. */
+export const calendarVersion = 1;
+
 /** Returns the calls as iCalendar (RFC 5545): the same text as long as nothing has changed. */
 export function asCalendar(calls: readonly CalendarCall[], home: string): string {
   const calendar = ical({

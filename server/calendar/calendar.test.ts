@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ICalCalendar } from 'ical-generator';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import {
   makeCalendarFeed,
   readCalendarFeed,
@@ -8,6 +9,7 @@ import { updateCall } from '#domain/calls/contract.ts';
 import { removeUser } from '#domain/team/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall, type Visitor } from '#server/testing/visitor.ts';
+import { callsOfFeed } from './store.ts';
 
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof newOrganization>>;
@@ -66,6 +68,30 @@ test('an unchanged calendar is answered 304, and a new call changes it', async (
   expect((await read(url, { 'if-none-match': String(etag) })).statusCode).toBe(304);
   await endedCall();
   expect((await read(url, { 'if-none-match': String(etag) })).statusCode).toBe(200);
+});
+
+test('R19-66: a calendar takes its organization’s turn, and is made for those who do not have it only', async () => {
+  const url = await make();
+  await endedCall();
+  const { etag } = (await read(url)).headers;
+  const made = vi.spyOn(ICalCalendar.prototype, 'toString');
+  expect((await read(url, { 'if-none-match': String(etag) })).statusCode).toBe(304);
+  expect(made).not.toHaveBeenCalled();
+  made.mockRestore();
+
+  const waited: unknown[] = [];
+  const calls = (token: string) =>
+    callsOfFeed(app.services.database, token, (...of) => ({
+      wait: async () => void waited.push(of),
+      mustWait: () => false,
+      worked: () => undefined,
+    }));
+  const token = url.replace('/calendar/', '').replace('.ics', '');
+  // What is not a calendar's address costs the organization nothing.
+  expect(await calls(`${token.slice(0, -4)}AAAA`)).toBeNull();
+  expect(waited).toEqual([]);
+  expect(await calls(token)).toHaveLength(1);
+  expect(waited).toEqual([[ada.user.orgId, ada.user.id]]);
 });
 
 test('at most 500 calls of a year are listed, newest first', async () => {

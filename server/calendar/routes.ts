@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import * as contract from '#domain/calendar/contract.ts';
 import { notFound } from '#domain/errors.ts';
 import { answer, type Site, tenantRoute } from '#server/http/route.ts';
+import { answerPaceOf } from '#server/platform/bounded-answers.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
-import { asCalendar } from './as-calendar.ts';
+import { asCalendar, calendarVersion } from './as-calendar.ts';
 import { callsOfFeed, endFeed, makeFeed, readFeed } from './store.ts';
 
 export function calendarRoutes(site: Site): void {
@@ -33,15 +34,19 @@ export function calendarRoutes(site: Site): void {
     },
     async (request, reply) => {
       const token = /^([\w-]+)\.ics$/.exec(request.params.file)?.[1];
-      const calls = token ? await callsOfFeed(database, token) : null;
+      const calls = token
+        ? await callsOfFeed(database, token, (...of) => answerPaceOf(request, ...of))
+        : null;
       if (!calls) throw notFound();
-      const text = asCalendar(calls, publicUrl(config, request));
-      const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+      const home = publicUrl(config, request);
+      // Of what the text is made of: most programs have it already.
+      const content = JSON.stringify([calendarVersion, home, calls]);
+      const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
       // Asked again each time, so that a calendar that has ended is not shown from a cache.
       reply.headers({ etag, 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' });
       const known = request.headers['if-none-match']?.split(',').map((one) => one.trim());
       if (known?.some((one) => one.replace(/^W\//, '') === etag)) return reply.code(304).send();
-      return reply.type('text/calendar; charset=utf-8').send(text);
+      return reply.type('text/calendar; charset=utf-8').send(asCalendar(calls, home));
     },
   );
 }

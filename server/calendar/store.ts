@@ -1,7 +1,7 @@
 import type { CalendarFeed } from '#domain/calendar/contract.ts';
-import type { AccountId, CallId } from '#domain/ids.ts';
+import type { AccountId, CallId, OrgId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { type Tenant, tenantOf } from '#server/platform/access.ts';
+import { type AnswerPace, type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import {
   newOrganizationToken,
@@ -89,21 +89,25 @@ export const endFeed = (tenant: Tenant, account: AccountId): Promise<void> =>
     await recordEvent(tx, event);
   });
 
-/** Returns the calls of the person whose calendar has this token, newest first; null if there is none (any more). */
+/**
+ * Returns the calls of the person whose calendar has this token, newest first; null if there is none (any more).
+ * @param paceOf the organization's turns, once the token is known
+ */
 export async function callsOfFeed(
   database: Database,
   token: string,
+  paceOf: (orgId: OrgId, account: AccountId) => AnswerPace,
 ): Promise<CalendarCall[] | null> {
   const named = readOrganizationToken(token, kind);
   if (!named) return null;
   const actor = { kind: 'system', name: 'calendar', orgId: named.orgId } as const;
-  return tenantOf(database, actor, null).connection(async ({ run }) => {
-    const values = [named.orgId, named.hash];
-    const [owner] = await run<{ accountId: AccountId }>(ownerOfFeed, values);
-    if (!owner) return null;
-    return run<CalendarCall & Record<string, unknown>>(callsOfAccount, [
-      named.orgId,
-      owner.accountId,
-    ]);
-  });
+  const [owner] = await tenantOf(database, actor, null).connection(({ run }) =>
+    run<{ accountId: AccountId }>(ownerOfFeed, [named.orgId, named.hash]),
+  );
+  if (!owner) return null;
+  const { accountId } = owner;
+  const reader = tenantOf(database, actor, null, null, paceOf(named.orgId, accountId));
+  return reader.connection(({ run }) =>
+    run<CalendarCall & Record<string, unknown>>(callsOfAccount, [named.orgId, accountId]),
+  );
 }

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import type { ListedCall } from '#domain/calls/contract.ts';
 import { type CallFilter, scoreRanges } from '#domain/calls/filter.ts';
+import { day } from '#domain/day.ts';
 import { type CallId, greatestId, leastId } from '#domain/ids.ts';
 import type { PageQuery } from '#domain/paging.ts';
 import type { SummedCalls } from '#server/analytics/read-sums.ts';
@@ -172,11 +172,10 @@ function isIndexed(query: Query): boolean {
   return order.type === 'date' && covers && !filter.score && !filter.guests;
 }
 
-const dayKey = z.iso.date();
 function placeAfter(order: Order, { before, beforeKey }: Cursor): Place | null {
   if (before === undefined || beforeKey === undefined) return null;
   const fits =
-    order.type === 'date' ? dayKey.safeParse(beforeKey).success : /^\d{1,9}$/.test(beforeKey);
+    order.type === 'date' ? day.safeParse(beforeKey).success : /^\d{1,9}$/.test(beforeKey);
   return fits ? { id: before as CallId, key: beforeKey } : null;
 }
 interface Cursor {

@@ -2,7 +2,6 @@ import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,
   generateRegistrationOptions,
-  type RegistrationResponseJSON,
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
@@ -30,6 +29,7 @@ export function passkeyRoutes(site: Site): void {
     changing(user.id);
     refuseStale(session);
     const known = await store.listPasskeys(database, user.id);
+    store.refuseMore(known.length);
     const options = await generateRegistrationOptions({
       rpName: 'Rapport',
       rpID: relyingParty(site, request).rpID,
@@ -48,7 +48,7 @@ export function passkeyRoutes(site: Site): void {
     changing(user.id);
     refuseStale(session);
     const made = await verifyRegistrationResponse({
-      response: body.response as unknown as RegistrationResponseJSON, // checked by the library
+      response: body.response,
       expectedChallenge: (challenge) => store.takeChallenge(database, challenge, user.id),
       ...expected(site, request),
       requireUserVerification: true,
@@ -94,8 +94,8 @@ export function passkeyRoutes(site: Site): void {
 
   publicRoute(site, contract.signInWithPasskey, async ({ body, request, reply }) => {
     const tried = await countAnonymousAttempt(site, request);
-    const response = body.response as unknown as AuthenticationResponseJSON; // as in the registration
-    const found = await store.findByCredential(database, String(response.id));
+    const { response } = body;
+    const found = await store.findByCredential(database, response.id);
     const checked = found && (await check(site, request, response, found));
     if (!found || !checked) {
       const how = { method: 'passkey' as const, reason: 'wrong_passkey' };

@@ -11,6 +11,8 @@ import { newId } from '#server/platform/ids.ts';
 import { passkeyChallenges, passkeys } from './tables.ts';
 
 const challengeSeconds = 300;
+/** Passkeys of an account. */
+const mostPasskeys = 20;
 
 /** Stores a challenge until it is answered, once. `account` is null for signing in. */
 export async function keepChallenge(
@@ -58,6 +60,21 @@ export function listPasskeys(database: Database, account: AccountId) {
   );
 }
 
+/** @throws DomainError 409 if an account that has so many can have no more */
+export function refuseMore(passkeysOfAccount: number): void {
+  if (passkeysOfAccount < mostPasskeys) return;
+  throw new DomainError(
+    'conflict',
+    'too_many_passkeys',
+    `You already have ${mostPasskeys} passkeys. Remove one that you no longer use, then add this one.`,
+  );
+}
+
+const countOfAccount: Statement = {
+  name: 'passkeys_of_account',
+  text: 'select count(*)::int as count from passkeys where account_id = $1',
+};
+
 type Row = Awaited<ReturnType<typeof listPasskeys>>[number];
 
 export const asPasskey = ({ id, name, createdAt, lastUsedAt, backedUp }: Row): Passkey => ({
@@ -68,7 +85,7 @@ export const asPasskey = ({ id, name, createdAt, lastUsedAt, backedUp }: Row): P
   isBackedUp: backedUp,
 });
 
-/** @throws DomainError 409 if an account already has it */
+/** @throws DomainError 409 if an account already has it, or this one has too many */
 export async function insertPasskey(
   database: Database,
   self: Self & Changing & Asking,
@@ -79,6 +96,9 @@ export async function insertPasskey(
   const happened = { action: 'PASSKEY_ADDED' as const, metadata: { passkeyId: row.id } };
   try {
     await changeCredentials(database, self, happened, async (tx) => {
+      // The account is locked.
+      const [own] = await tx.run<{ count: number }>(countOfAccount, [self.user.id]);
+      refuseMore(own?.count ?? 0);
       await tx.db.insert(passkeys).values(row);
       await mailAccountChange(tx, self, 'passkeyAdded', row.name);
     });

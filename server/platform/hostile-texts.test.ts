@@ -81,6 +81,12 @@ const publicBodies: Record<string, object> = {
   },
   'POST /api/login': { email: 'x@example.com', password: 'correct horse' },
   'POST /api/login/second-factor': { code: '000000' },
+  'POST /api/login/passkey': {
+    response: {
+      ...{ id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {} },
+      response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
+    },
+  },
   'POST /api/forgot-password': { email: 'x@example.com' },
   'POST /api/reset-password/:token': { password: 'correct horse' },
   'POST /api/invitations/:token/accept': {

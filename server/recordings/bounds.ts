@@ -1,5 +1,6 @@
 import { largestPart } from '#domain/recordings/contract.ts';
 import { Allowance } from '#server/platform/allowance.ts';
+import { leftOnDisk } from '#server/platform/disk-room.ts';
 
 /** Every bound of what pages upload for recordings. A call of six hours at 2.5 Mbit/s takes 7 GB of one person. */
 export const uploadBounds = {
@@ -10,7 +11,7 @@ export const uploadBounds = {
   /** Six hours of parts of two seconds are 10,800. */
   mostPartsOfSegment: 100_000,
   /** Room that uploads leave on the disk, which the database may share. */
-  leftOnDisk: 1024 ** 3,
+  leftOnDisk,
   /** Bytes of parts that are read and handled at a time, those of one organization, and parts of one person. */
   placeBytes: 48 * 1024 * 1024,
   placeBytesOfOrganization: 24 * 1024 * 1024,

@@ -15,8 +15,8 @@ export interface ModelRequest {
   lines: ReadLine[];
 }
 
-/** What the stand-in does: the text of its answer, a status, or silence. */
-export type Reaction = string | object | { status: number } | 'silence';
+/** What the stand-in does: the text of its answer, a status, silence, or an answer that ends in the middle. */
+export type Reaction = string | object | { status: number } | 'silence' | 'cut off';
 
 const message = z.object({ role: z.string(), content: z.unknown() });
 const body = z.object({ system: z.unknown().optional(), messages: z.array(message) });
@@ -46,6 +46,11 @@ export class ModelStandIn {
     this.requests.push(read);
     const reaction = await this.react(read);
     if (reaction === 'silence') return;
+    if (reaction === 'cut off') {
+      reply.writeHead(200, { 'content-type': 'application/json' });
+      reply.write('{"id":"chatcmpl-1","choices":[', () => reply.destroy());
+      return;
+    }
     if (typeof reaction === 'object' && 'status' in reaction) {
       reply.writeHead(Number(reaction.status), { 'content-type': 'application/json' });
       reply.end('{"error":{"message":"the stand-in refuses","type":"server_error"}}');

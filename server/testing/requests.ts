@@ -193,7 +193,13 @@ const bodies: Record<string, (things: Things) => object> = {
   // The name in the sample for PUT /api/organizations/:orgId.
   'POST /api/organizations/:orgId/deletion': () => ({ name: 'Acme' }),
   'POST /api/user/two-factor/confirm': () => ({ code: '000000' }),
-  'POST /api/user/passkeys': () => ({ name: 'Laptop', response: {} }),
+  'POST /api/user/passkeys': () => ({
+    name: 'Laptop',
+    response: {
+      ...{ id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {} },
+      response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' },
+    },
+  }),
   'PATCH /api/user/passkeys/:id': () => ({ name: 'Laptop' }),
   'POST /api/user/confirm': () => ({ password: 'correct horse' }),
   'PUT /api/getting-started': () => ({ step: 'link_copied' }),

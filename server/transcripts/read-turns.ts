@@ -4,6 +4,7 @@ import type { Turn } from '#domain/transcripts/turn.ts';
 import { isNotHeld } from '#server/consent/held-words.ts';
 import { samePerson } from '#server/consent/same-person.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
 import { and, asc, desc, eq, sql } from '#server/platform/drizzle.ts';
 import { transcriptLines } from './tables.ts';
 
@@ -37,21 +38,61 @@ export async function readTurns(
       and(
         eq(transcriptLines.orgId, at.tenant.orgId),
         eq(transcriptLines.callId, call),
-        ...(agreedTo ? [agreed(agreedTo)] : []),
+        ...(agreedTo ? [sql.raw(agrees('transcript_lines', `'${agreedTo}'`))] : []),
       ),
     )
     .orderBy(order(transcriptLines.startMs), order(transcriptLines.id))
     .limit(most);
   if (which.newest) rows.reverse();
-  return rows.map(({ kind, ...turn }) => ({
-    ...turn,
-    side: kind === 'staff' ? 'team' : 'customer',
-  }));
+  return rows.map(asTurn);
 }
 
-const agreed = (kind: CaptureKind) => sql`coalesce((
+type Row = Omit<Turn, 'side'> & { kind: 'staff' | 'guest' };
+
+const asTurn = ({ kind, ...turn }: Row): Turn => ({
+  ...turn,
+  side: kind === 'staff' ? 'team' : 'customer',
+});
+
+/**
+ * SQL for whether a row's participant agrees to a kind of capture by their newest answer, and no removal of them waits
+ * for a legal hold.
+ * @param row a table that has org_id, call_id, and participant_id
+ * @param kind SQL for the kind
+ */
+const agrees = (row: string, kind: string) => `coalesce((
   select ${kind} = any (c.agreed) from consents c
-  where c.org_id = ${transcriptLines.orgId} and c.participant_id = ${transcriptLines.participantId}
+  where c.org_id = ${row}.org_id and c.participant_id = ${row}.participant_id
     and ${kind} = any (c.asked)
   order by c.id desc limit 1
-), false) and ${sql.raw(isNotHeld('transcript_lines'))}`;
+), false) and ${isNotHeld(row)}`;
+
+// Of the lines that are looked at, those are read that fit: a line may have 5,000 characters.
+const endOfTranscript: Statement = {
+  name: 'end_of_transcript',
+  text: `select n.id as "lineId", ${samePerson('n')} as "participantId", n.name as speaker,
+      n.participant_kind as kind, n.start_ms as "startMs", n.end_ms as "endMs", n.language, n.text
+    from (
+      select newest.*, sum(length(newest.text)) over (order by newest.start_ms desc, newest.id desc) as characters
+      from (
+        select l.org_id, l.call_id, l.id, l.participant_id, l.participant_kind, l.account_id, l.name,
+          l.start_ms, l.end_ms, l.language, l.text
+        from transcript_lines l
+        where l.org_id = $1 and l.call_id = $2 and ${agrees('l', '$5')}
+        order by l.start_ms desc, l.id desc limit $3
+      ) newest
+    ) n where n.characters <= $4 order by n.start_ms, n.id`,
+};
+
+/**
+ * Returns the last phrases of a call that have so many characters together, in their order, of participants who agree.
+ * @param most phrases that are looked at
+ */
+export async function readLastTurns(
+  { run, tenant }: TenantConnection,
+  call: CallId,
+  { most, characters, agreedTo }: { most: number; characters: number; agreedTo: CaptureKind },
+): Promise<Turn[]> {
+  const values = [tenant.orgId, call, most, characters, agreedTo];
+  return (await run<Row>(endOfTranscript, values)).map(asTurn);
+}

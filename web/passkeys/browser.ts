@@ -2,6 +2,7 @@ import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/browser';
 import { startPasskeySignIn } from '#domain/passkeys/contract.ts';
 import { request } from '#web/platform/api.ts';
@@ -12,26 +13,25 @@ export const hasPasskeys = () => typeof window.PublicKeyCredential === 'function
 const webAuthn = () => import('@simplewebauthn/browser');
 
 /** Creates a passkey on the person's device. */
-export async function createPasskey(options: object): Promise<Record<string, unknown>> {
+export async function createPasskey(options: object): Promise<RegistrationResponseJSON> {
   const { startRegistration } = await webAuthn();
   // The server created them in the standard's JSON format.
   const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON;
-  return { ...(await startRegistration({ optionsJSON })) };
+  return startRegistration({ optionsJSON });
 }
 
 /**
  * Lets the person choose a passkey.
  * @param quietly offers passkeys in the autofill of the email field, and waits there
  */
-export async function choosePasskey(quietly: boolean): Promise<Record<string, unknown> | null> {
+export async function choosePasskey(quietly: boolean): Promise<AuthenticationResponseJSON | null> {
   const { startAuthentication, browserSupportsWebAuthnAutofill } = await webAuthn();
   if (quietly && !(await browserSupportsWebAuthnAutofill())) return null;
   const { optionsJSON } = await request(startPasskeySignIn, {});
-  const response: AuthenticationResponseJSON = await startAuthentication({
+  return startAuthentication({
     optionsJSON: optionsJSON as unknown as PublicKeyCredentialRequestOptionsJSON, // as above
     useBrowserAutofill: quietly,
   });
-  return { ...response };
 }
 
 /** The person canceled, or another request replaced this one. */

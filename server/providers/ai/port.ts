@@ -58,6 +58,16 @@ export interface TokenUse {
   outputTokens: number;
 }
 
+/** Returns what a question may use: about three characters a token, and the longest answer. */
+export const mostUseOf = ({
+  instructions,
+  prompt,
+  mostOutputTokens,
+}: Pick<ModelQuestion<unknown>, 'instructions' | 'prompt' | 'mostOutputTokens'>): TokenUse => ({
+  inputTokens: Math.ceil((instructions.length + prompt.length) / 3),
+  outputTokens: mostOutputTokens,
+});
+
 /** A language model that the operator configured. */
 export interface LanguageModel {
   /** `anthropic`, `openai`, or `compatible`: what organizations choose. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type OrgId, type RecordedSegmentId, recordedMediaId } from '#domain/ids.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import { NoDiskRoomError, withDiskRoom } from '#server/platform/disk-room.ts';
 import type { RestOfFile } from '#server/platform/files-in-turn.ts';
 import { newId } from '#server/platform/ids.ts';
 import { temporaryFolders } from '#server/platform/temporary-folders.ts';
@@ -20,6 +21,8 @@ export interface SegmentToJoin {
 /** A join that the process did not finish is due again after this. */
 const leaseMinutes = 40;
 const mostAttempts = 5;
+/** After which the disk is looked at again that had no room. */
+const fullDiskMinutes = 5;
 
 // Whoever takes it first has it; the others find that its time has moved.
 const take: Statement = {
@@ -71,7 +74,7 @@ const fail: Statement = {
 
 /**
  * Joins the parts of a segment into a file that can be searched, as far as they are readable. A failure is tried
- * again, later and later, and then stored as failed.
+ * again, later and later, and then stored as failed. A disk without room for it is looked at again, and counts nothing.
  * @param signal ends it; it is tried again after the next start
  * @param mostMeasuredBytes of segments whose loudness is measured at the same time: a minute or two of video
  * @returns the rest of the work, for after other joins: measures its loudness, and deletes its temporary files
@@ -101,7 +104,11 @@ export async function joinSegment(
     folder,
     measures: sizeOf(parts) <= mostMeasuredBytes,
   };
-  const key = await attempt(services, joining, signal, () => joinIn(services, joining, signal));
+  // The pieces and the file; then the file, and where it is stored.
+  const written = 2 * sizeOf(parts);
+  const key = await attempt(services, joining, signal, () =>
+    withDiskRoom(services.config.DATA_DIR, written, () => joinIn(services, joining, signal)),
+  );
   const clear = () => rm(folder, { recursive: true, force: true });
   if (!key) {
     await clear();
@@ -134,7 +141,12 @@ async function attempt<T>(
     return await work();
   } catch (error) {
     if (signal.aborted) {
-      await release(tenant, segmentId);
+      await release(tenant, segmentId, 0);
+      return null;
+    }
+    if (error instanceof NoDiskRoomError) {
+      log.warn({ orgId, segmentId }, 'a recording waits for room on the disk to be joined');
+      await release(tenant, segmentId, fullDiskMinutes);
       return null;
     }
     log.warn({ err: error, orgId, segmentId }, 'a recording could not be joined');
@@ -206,11 +218,13 @@ const sizeOf = (parts: readonly StoredPart[]) =>
 
 const free: Statement = {
   name: 'release_segment_to_join',
-  text: `update recorded_media set attempts = greatest(0, attempts - 1), next_attempt_at = now()
+  text: `update recorded_media set attempts = greatest(0, attempts - 1),
+      next_attempt_at = now() + $3 * interval '1 minute'
     where org_id = $1 and segment_id = $2 and (state = 'waiting' or waveform is null)`,
 };
-const release = (tenant: Tenant, segment: RecordedSegmentId) =>
-  tenant.connection(({ run }) => run(free, [tenant.orgId, segment]));
+/** Leaves a segment to a later attempt, without counting this one. */
+const release = (tenant: Tenant, segment: RecordedSegmentId, afterMinutes: number) =>
+  tenant.connection(({ run }) => run(free, [tenant.orgId, segment, afterMinutes]));
 
 const temporary = ({ config }: Pick<Services, 'config'>) =>
   temporaryFolders(config.DATA_DIR, 'joining');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { retryRecording } from '#domain/recordings/contract.ts';
+import { disk, leftOnDisk } from '#server/platform/disk-room.ts';
 import { FilesFullError } from '#server/providers/files/port.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import {
@@ -254,6 +255,26 @@ test('what was stored before the disk was full is playable, also where the joine
   await joinDue(app.services);
   const [file] = await filesOf(here);
   expect(file?.durationMs).toBeGreaterThan(3000);
+});
+
+test('R19-70: a recording waits for room on the disk for as long as it takes, and is then joined', async () => {
+  const here = await recordedCall(app);
+  const { segmentId } = await uploadSegment(app, await here.join('Bo'), parts);
+  const bytes = parts.reduce((sum, { length }) => sum + length, 0);
+  const free = vi.spyOn(disk, 'freeBytes').mockResolvedValue(leftOnDisk + 2 * bytes - 1);
+  for (let turn = 0; turn < 7; turn += 1) {
+    await joinDue(app.services);
+    await nextAttempt();
+  }
+  const { rows } = await app.owner.query(
+    'select attempts, state, error from recorded_media where segment_id = $1',
+    [segmentId],
+  );
+  expect(rows).toEqual([{ attempts: 0, state: 'waiting', error: null }]);
+  free.mockResolvedValue(leftOnDisk + 2 * bytes);
+  await joinDue(app.services);
+  free.mockRestore();
+  expect(await filesOf(here)).toMatchObject([{ state: 'ready' }]);
 });
 
 test('a file is playable before its waveform is measured, which a server that stops makes up for', async () => {

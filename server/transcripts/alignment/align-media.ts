@@ -1,11 +1,12 @@
 import { createWriteStream } from 'node:fs';
-import { rm, statfs } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { OrgId, RecordedMediaId, TranscriptLineId } from '#domain/ids.ts';
 import { type Alignment, align } from '#domain/transcripts/align.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import { NoDiskRoomError, withDiskRoom } from '#server/platform/disk-room.ts';
 import type { RestOfFile } from '#server/platform/files-in-turn.ts';
 import { temporaryFolders } from '#server/platform/temporary-folders.ts';
 import type { Services } from '#server/services.ts';
@@ -18,8 +19,6 @@ import type { CutPhrase } from './spoken-part.ts';
 const leaseMinutes = 40;
 /** Phrases that are recognized before the files of others have their turn. */
 const filledAtOnce = 50;
-/** Room on the disk, which the database may share, in bytes: for what is kept of the voice, and more. */
-const leftOnDisk = 1024 ** 3;
 
 // Whoever takes it first has it; the others find that its time has moved.
 const take: Statement = {
@@ -49,6 +48,13 @@ const renew: Statement = {
 const release: Statement = {
   name: 'release_media_to_align',
   text: `update recorded_media set align_attempts = greatest(0, align_attempts - 1), align_next_at = now()
+    where org_id = $1 and id = $2`,
+};
+// The disk has no room.
+const whenRoom: Statement = {
+  name: 'align_media_when_there_is_room',
+  text: `update recorded_media set align_attempts = greatest(0, align_attempts - 1),
+      align_next_at = now() + interval '5 minutes'
     where org_id = $1 and id = $2`,
 };
 const later: Statement = {
@@ -127,8 +133,13 @@ async function attempt<T>(
     return await work();
   } catch (error) {
     const about = { err: error, orgId: tenant.orgId, mediaId: media.mediaId };
-    if (!signal.aborted) log.warn(about, 'a transcript was not aligned');
-    return finish(aligning, signal.aborted ? release : later);
+    if (signal.aborted) return finish(aligning, release);
+    const isFull = error instanceof NoDiskRoomError;
+    log.warn(
+      about,
+      isFull ? 'a transcript waits for room on the disk' : 'a transcript was not aligned',
+    );
+    return finish(aligning, isFull ? whenRoom : later);
   }
 }
 
@@ -150,11 +161,12 @@ async function alignIn(
 ): Promise<CutPhrase[]> {
   const { fileKey, durationMs, sizeBytes } = media;
   const [input, output] = [inputOf(folder), samplesOf(folder)];
-  const { bavail, bsize } = await statfs(config.DATA_DIR);
-  if (bavail * bsize - sizeBytes < leftOnDisk) throw new Error('The disk has no room for a copy.');
-  await pipeline(await files.get(fileKey), createWriteStream(input, { mode: 0o600 }), { signal });
-  const cut = await runCut({ input, output, durationMs, sizeBytes }, signal);
-  await rm(input);
+  const cut = await withDiskRoom(config.DATA_DIR, sizeBytes, async () => {
+    await pipeline(await files.get(fileKey), createWriteStream(input, { mode: 0o600 }), { signal });
+    const found = await runCut({ input, output, durationMs, sizeBytes }, signal);
+    await rm(input);
+    return found;
+  });
   const phrases = cut.map(({ startMs, endMs, position, bytes }) => ({
     startMs: Math.max(0, Math.round(startMs + media.startMs)),
     endMs: Math.max(0, Math.round(endMs + media.startMs)),

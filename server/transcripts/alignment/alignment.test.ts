@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { getTranscript } from '#domain/transcripts/contract.ts';
+import { disk, leftOnDisk } from '#server/platform/disk-room.ts';
 import { joinDue } from '#server/recordings/join/join-due.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import {
@@ -201,6 +202,18 @@ test('while the service is down, the rest waits for the next attempt', patience,
     'The first phrase.',
     'Phrase 3 of the call.',
   ]);
+});
+
+test('R19-70: a file waits for room on the disk, which counts no attempt', patience, async () => {
+  const { here } = await transcribedCall([]);
+  const free = vi.spyOn(disk, 'freeBytes').mockResolvedValue(leftOnDisk);
+  await alignDue(app.services);
+  free.mockRestore();
+  const { rows } = await app.owner.query(
+    `select align_attempts, aligned_at, align_next_at > now() as waits from recorded_media where org_id = $1`,
+    [here.org],
+  );
+  expect(rows).toEqual([{ align_attempts: 0, aligned_at: null, waits: true }]);
 });
 
 test('R16-6: no organization waits for the files of another one, whose own wait for each other', async () => {

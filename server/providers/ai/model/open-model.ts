@@ -1,4 +1,10 @@
-import { type LanguageModel, ModelError, type ModelQuestion, type TokenUse } from '../port.ts';
+import {
+  type LanguageModel,
+  ModelError,
+  type ModelQuestion,
+  mostUseOf,
+  type TokenUse,
+} from '../port.ts';
 import type { ModelConfig } from './settings.ts';
 
 /** Longer answers are cut before they are shown to the model again. */
@@ -49,22 +55,24 @@ async function open(config: ModelConfig): Promise<Opened> {
       maxRetries: 0,
       abortSignal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
-    return { value: output, use: usedBy(usage, prompt, JSON.stringify(output)) };
+    return { value: output, use: usedBy(usage, instructions + prompt, JSON.stringify(output)) };
   }
 
   return async (question, signal) => {
     let use: TokenUse = { inputTokens: 0, outputTokens: 0 };
     let prompt = question.prompt;
     for (let attempt = 1; ; attempt += 1) {
+      if (signal.aborted) throw new ModelError('the request was canceled', use);
       try {
         const answer = await once(question, prompt, signal);
         return { ...answer, use: sum(use, answer.use) };
       } catch (error) {
         if (!NoObjectGeneratedError.isInstance(error)) {
-          const used = wasInterrupted(error) ? sum(use, usedBy(undefined, prompt, '')) : use;
+          const used = isCharged(error) ? sum(use, mostUseOf({ ...question, prompt })) : use;
           throw new ModelError(reasonOf(error), used, { cause: withoutContent(error) });
         }
-        use = sum(use, usedBy(error.usage, prompt, error.text ?? ''));
+        const read = question.instructions + prompt;
+        use = sum(use, usedBy(error.usage, read, error.text ?? ''));
         const reason = explain(error.cause);
         if (attempt === 2) throw new ModelError(`its answer was refused twice: ${reason}`, use);
         prompt = `${question.prompt}\n\n${secondAttempt(error.text ?? '', reason)}`;
@@ -117,11 +125,11 @@ function explain(cause: unknown): string {
 /** Servers that report no usage are counted by the length of the text: about four characters a token. */
 function usedBy(
   usage: { inputTokens?: number | undefined; outputTokens?: number | undefined } | undefined,
-  prompt: string,
+  read: string,
   answer: string,
 ): TokenUse {
   return {
-    inputTokens: usage?.inputTokens || Math.ceil(prompt.length / 4),
+    inputTokens: usage?.inputTokens || Math.ceil(read.length / 4),
     outputTokens: usage?.outputTokens || Math.ceil(answer.length / 4),
   };
 }
@@ -131,9 +139,21 @@ const sum = (a: TokenUse, b: TokenUse): TokenUse => ({
   outputTokens: a.outputTokens + b.outputTokens,
 });
 
-/** The provider has read the prompt, and counts it, without saying so. */
-const wasInterrupted = (error: unknown) =>
-  error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
+/** Errors of connections that were not made, over which nothing was sent. */
+const notSent =
+  /^(?:ECONNREFUSED|ETIMEDOUT|ENOTFOUND|EAI_[A-Z]+|E(?:HOST|NET)UNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_(?:TLS|SSL)_\w+|\w*CERT\w*|\w*_ISSUER\w*|\w*_SIGNATURE\w*)$/;
+
+/**
+ * Whether the provider may have answered, and charges for it, without saying how much: the question was sent, and its
+ * answer was not read to the end. A refusal is an answer, and costs nothing.
+ */
+function isCharged(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('statusCode' in at && typeof at.statusCode === 'number') return at.statusCode < 400;
+    if ('code' in at && typeof at.code === 'string') return !notSent.test(at.code);
+  }
+  return true;
+}
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'the request failed';

@@ -15,6 +15,7 @@ import {
   proofsOf,
   withoutAddresses,
 } from '#domain/ai/evidence.ts';
+import { day } from '#domain/day.ts';
 import { askedQuestion, type Statement, statement } from '#domain/insights/contract.ts';
 import { actionItemsPrompt } from './prompts/action-items.ts';
 import { coachingPrompt } from './prompts/coaching.ts';
@@ -143,7 +144,7 @@ export const actionItemsQuestion: Question<z.infer<typeof rawItems>, ActionItem[
             owner: ownerOf(item.owner, cited, lines),
             due,
             // A day that no words of the line stand for is a guess.
-            dueOn: due !== null && z.iso.date().safeParse(item.dueOn).success ? item.dueOn : null,
+            dueOn: due !== null && day.safeParse(item.dueOn).success ? item.dueOn : null,
             source: citation,
           },
         ];
