@@ -82,7 +82,8 @@ async function answer(page: Entered, agrees: boolean, discard = false) {
   });
   await page.until('saved', (saved) => saved.id === id);
 }
-const ordered = (order: string) => vi.waitFor(() => expect(liveKit.orders).toContain(order));
+const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 10_000 });
+const ordered = (order: string) => eventually(() => expect(liveKit.orders).toContain(order));
 const post = ({ body, authorization }: Awaited<ReturnType<typeof signed>>) =>
   new Visitor(app).send('POST', '/api/webhooks/livekit', body, {
     'content-type': 'application/webhook+json',
@@ -216,7 +217,7 @@ test('what was recorded between a withdrawal and the end of the file is left out
   await answer(cleos, true);
   const egress = await egressOf(await published(cleos, 'microphone'));
   await answer(cleos, false);
-  await vi.waitFor(() => expect(liveKit.orders.at(-1)).toMatch(/^stop/));
+  await eventually(() => expect(liveKit.orders.at(-1)).toMatch(/^stop/));
   const ogg = await oggOf(recorded.microphone);
   write(egress, 'ogg', ogg);
   liveKit.finish(egress, {
@@ -282,7 +283,7 @@ test('a recording that failed for good is in the call’s recording as failed', 
   expect(await egressRows()).toMatchObject([{ error: 'no space left', egress_name: null }]);
   adas.send({ type: 'capture', id: randomUUID(), kind: 'recording', running: false });
   await adas.until('captures', ({ running }) => running.length === 0);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await laterOn();
     await followRooms(app.services);
     expect(await filesOf()).toMatchObject([{ state: 'failed', url: null }]);
@@ -297,7 +298,7 @@ test('a recording of whose end no event came is asked about', async () => {
   const egress = await egressOf(track);
   write(egress, 'webm', recorded.camera);
   liveKit.unpublish(room, track);
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await egressRows()).toMatchObject([{ egress_name: egress.egressId }]),
   );
   await laterOn();
