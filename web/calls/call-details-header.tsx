@@ -42,7 +42,7 @@ export function CallDetailsHeader({ call, onRate }: CallDetailsHeaderProps) {
           {room.topic}
         </Link>
       </h1>
-      <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
+      <div className="mt-2 flex flex-wrap items-baseline gap-x-4 gap-y-2 text-sm">
         <CallStatus endedAt={endedAt} />
         <InternalMark shown={call.internal} />
         <SampleMark shown={call.sample} />
