@@ -1,6 +1,7 @@
 import type { FastifyRequest, RouteOptions } from 'fastify';
 import { patienceOf } from './body-patience.ts';
 import { mostBytesOf, sizeOf } from './body-size.ts';
+import { counted } from './counted-waits.ts';
 import { FairQueue } from './fair-queue.ts';
 
 /** A request that waits has up to 64 KB of its body in the socket's buffer. */
@@ -28,7 +29,7 @@ class Place {
   }
 }
 /** Bodies that wait for a place. */
-const waits = { medium: 0, long: 0 };
+const waits = { medium: { count: 0 }, long: { count: 0 } };
 const places = new WeakMap<FastifyRequest, Place>();
 const placing = new WeakSet<object>();
 
@@ -74,28 +75,27 @@ function waitToRead(request: FastifyRequest, key: string, own?: OwnPlaces): Prom
   // A handler whose client has disconnected still holds its body.
   const gone = () => !place.isHandled && place.free();
   socket.once('close', gone);
-  let isWaiting = own === undefined;
-  if (isWaiting) waits[size] += 1;
-  const waited = () => {
-    if (isWaiting) waits[size] -= 1;
-    isWaiting = false;
-  };
+  const isCrowded = () => (own ? own.isCrowded() : waits[size].count > 0);
   return new Promise<void>((read, refuse) => {
     const task = () => {
-      waited();
       if (socket.destroyed) place.free();
-      const isCrowded = () => (own ? own.isCrowded() : waits[size] > 0);
       patience?.begin(isCrowded);
       read();
       return place.freed;
     };
-    (own ?? queues[size])
-      .run(key, task, mostBytesOf(request))
+    const bytes = mostBytesOf(request);
+    const inShared = (waited: () => void) =>
+      queues[size].run(
+        key,
+        () => {
+          waited();
+          return task();
+        },
+        bytes,
+      );
+    (own ? own.run(key, task, bytes) : counted(waits[size], inShared))
       .catch(refuse)
-      .finally(() => {
-        waited();
-        socket.off('close', gone);
-      });
+      .finally(() => socket.off('close', gone));
   });
 }
 

@@ -1,4 +1,5 @@
 import type { OrgId, ParticipantId } from '#domain/ids.ts';
+import { counted } from '#server/platform/counted-waits.ts';
 import { FairQueue, tooManyWaiting } from '#server/platform/fair-queue.ts';
 import { uploadBounds } from './bounds.ts';
 
@@ -77,23 +78,5 @@ export class UploadPlaces {
     const share = { queue, uses: 0 };
     this.#shares.set(org, share);
     return share;
-  }
-}
-
-/** Counts a wait until it calls what it is given, or has failed. */
-async function counted<T>(
-  waits: { count: number },
-  wait: (ended: () => void) => Promise<T>,
-): Promise<T> {
-  waits.count += 1;
-  let isWaiting = true;
-  const ended = () => {
-    if (isWaiting) waits.count -= 1;
-    isWaiting = false;
-  };
-  try {
-    return await wait(ended);
-  } finally {
-    ended();
   }
 }
