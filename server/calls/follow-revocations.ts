@@ -67,6 +67,10 @@ export async function expiredSessions(
   return found.map(({ id }) => id);
 }
 
+/** Returns the key whose look-ups run one at a time: an account, or the guests of an organization. */
+export const lookUpKeyOf = (claims: MeetingClaims): string =>
+  claims.kind === 'staff' ? `${claims.orgId} ${claims.accountId}` : claims.orgId;
+
 /** Looks up the people whose sessions have expired, of which no revocation tells. Call it every few seconds. */
 export async function endExpired(services: Services, live: Live): Promise<void> {
   const people = Map.groupBy(live.rooms.everybody(), ({ admitted: { claims } }) =>
@@ -163,9 +167,8 @@ async function lookUpAgain(
   person: Person,
 ): Promise<void> {
   const { claims } = person.admitted;
-  const key = claims.kind === 'staff' ? `${claims.orgId} ${claims.accountId}` : claims.orgId;
   try {
-    const admitted = await lookUps.run(key, async () => {
+    const admitted = await lookUps.run(lookUpKeyOf(claims), async () => {
       waiting.delete(person);
       if (!rooms.has(person)) return null;
       // A hello may have changed it during the wait.

@@ -2,6 +2,7 @@ import { DomainError } from '#domain/errors.ts';
 import type { AccountId, CallId, ParticipantId } from '#domain/ids.ts';
 import { actingAccount, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import { isNotHeld } from './held-words.ts';
 
 /*
  * What was captured of people is deleted here and nowhere else, so that nothing is forgotten. The files follow: each
@@ -123,8 +124,7 @@ interface Captured {
   participantId: ParticipantId;
 }
 // Those that wait for a hold to be lifted are left out, so that each pass gets further.
-const notHeld = `not exists (select from held_removals h
-  where h.call_id = x.call_id and h.participant_id = x.participant_id)`;
+const notHeld = isNotHeld('x');
 const capturedOfAccount: Statement = {
   name: 'captured_of_account',
   text: `select distinct call_id as "callId", participant_id as "participantId" from (

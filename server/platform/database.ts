@@ -132,7 +132,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
     mostWaiting: Number.POSITIVE_INFINITY,
   });
 
-  // Callers ask few at a time. One that forgets to must not take all connections.
+  // Callers are to ask few at a time. A caller that asks for many must not take all connections.
   const urgent = new FairQueue({
     atOnce: urgentAtOnce,
     perKey: Math.ceil(urgentAtOnce / 2),

@@ -11,7 +11,7 @@ import {
   speechToServer,
 } from '#domain/transcripts/speech-protocol.ts';
 import { admitByClaims, NotAdmitted } from '#server/calls/admit-participant.ts';
-import { concerns } from '#server/calls/follow-revocations.ts';
+import { concerns, lookUpKeyOf } from '#server/calls/follow-revocations.ts';
 import { attendanceBegun } from '#server/calls/live-attendance.ts';
 import { type NewSocket, NewSockets } from '#server/calls/new-sockets.ts';
 import type { OpenSockets } from '#server/calls/open-sockets.ts';
@@ -220,10 +220,9 @@ class LiveSpeech {
     const found = this.#waiting.get(speech);
     if (found) return found;
     const { claims } = speech.speaker;
-    const key = claims.kind === 'staff' ? `${claims.orgId} ${claims.accountId}` : claims.orgId;
     // Begins after it is known to wait.
     const lookUp = Promise.resolve().then(() =>
-      lookUps.run(key, async () => {
+      lookUps.run(lookUpKeyOf(claims), async () => {
         this.#waiting.delete(speech);
         if (this.#sockets.get(claims.participantId) === speech) await this.#lookUp(speech);
       }),
