@@ -9,7 +9,9 @@ try {
   const { password, people } = await import('#server/seed/demo-content.ts');
   const { resumeDemoCall, seedDemo } = await import('#server/seed/seed-demo.ts');
   const dataDir = process.env.DATA_DIR ?? './data-demo';
-  await start({ ...process.env, DATA_DIR: dataDir }, async (services) => {
+  // Its passwords are known to all, so other machines reach it only where HOST says so.
+  const host = process.env.HOST ?? '127.0.0.1';
+  await start({ ...process.env, DATA_DIR: dataDir, HOST: host }, async (services) => {
     await seedDemo(services, new Date());
     await resumeDemoCall(services);
   });

@@ -52,7 +52,7 @@ export class NotesThreads {
     { length: threadCount },
     () => new TimedWorker({ program, idleMs, resourceLimits }),
   );
-  readonly #queue = new FairQueue({ atOnce: threadCount, perKey: 1, mostWaiting: 200 });
+  readonly #queue = new FairQueue({ atOnce: threadCount, perKey: 1, mostWaiting: 200, rest: 3 });
   readonly #turns = new FairQueue({ atOnce: 6, perKey: 3, mostWaiting: 200 });
   readonly #texts: PacedTurns;
   readonly #mostExpected: number;

@@ -105,8 +105,8 @@ const drawingEnvironment = (): NodeJS.ProcessEnv => ({
 });
 
 const tooLong = 'picture_takes_too_long';
-/** Each organization has one image drawn at a time, and organizations take turns. */
-const turns = new FairQueue({ atOnce: mostAtOnce, perKey: 1, mostWaiting: 20 });
+/** Each organization has one image drawn at a time, and organizations take turns. Those that take too long rest. */
+const turns = new FairQueue({ atOnce: mostAtOnce, perKey: 1, mostWaiting: 20, rest: 3 });
 
 async function draw(
   bytes: Buffer,

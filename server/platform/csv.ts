@@ -1,13 +1,7 @@
-/**
- * Returns a line of CSV (RFC 4180). A cell that a spreadsheet would run as a formula gets a leading
- * apostrophe, which makes it text.
- */
-export const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`;
+import { csvCell } from '#domain/csv.ts';
 
-function csvCell(value: string): string {
-  const text = /^\s*[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+/** Returns a line of CSV (RFC 4180), in which no cell is a formula. */
+export const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`;
 
 /** Makes spreadsheets read the file as UTF-8. */
 export const byteOrderMark = '\uFEFF';

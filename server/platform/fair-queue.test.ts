@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { FairQueue } from './fair-queue.ts';
 
 /** Creates tasks that end on command, and records which have started. */
@@ -50,6 +50,55 @@ test('keys that overran share one place and come after all others', async () => 
   await end('good');
   await end('other');
   expect(started).toEqual(['x', 'good', 'other', 'y']);
+});
+
+test('the place of keys that overran rests after a task that overran again, and after no other', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  try {
+    const queue = new FairQueue({ atOnce: 2, perKey: 1, mostWaiting: 9, rest: 3 });
+    const { run, started, end, settle } = tasks(queue);
+    void run('slow', 's1');
+    vi.advanceTimersByTime(1_000);
+    queue.overran('slow');
+    await end('s1');
+    void run('slow', 's2');
+    void run('good', 'g1');
+    vi.advanceTimersByTime(2_990);
+    await settle();
+    expect(started, 'three times as long as the task took').toEqual(['s1', 'g1']);
+    vi.advanceTimersByTime(20);
+    await settle();
+    expect(started).toEqual(['s1', 'g1', 's2']);
+    await end('s2');
+    void run('slow', 's3');
+    await settle();
+    expect(started, 'a task that kept its time is followed at once').toEqual([
+      's1',
+      'g1',
+      's2',
+      's3',
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a long task is followed by a rest of ten seconds at most', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  try {
+    const queue = new FairQueue({ atOnce: 2, perKey: 1, mostWaiting: 9, rest: 3 });
+    const { run, started, end, settle } = tasks(queue);
+    void run('slow', 's1');
+    vi.advanceTimersByTime(60_000);
+    queue.overran('slow');
+    await end('s1');
+    void run('slow', 's2');
+    vi.advanceTimersByTime(10_010);
+    await settle();
+    expect(started).toEqual(['s1', 's2']);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a task beyond those that may wait is refused with a Retry-After', async () => {

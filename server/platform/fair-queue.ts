@@ -13,11 +13,18 @@ export interface Shares {
    * tasks cannot keep a new key out.
    */
   mostInAll?: number | undefined;
+  /**
+   * The place of keys that overran stays empty after such a task, this many times as long as the task took, so that
+   * tasks that always overrun get a share of a core and no more. 0 by default.
+   */
+  rest?: number;
 }
 
 /** How long a key whose task overran comes behind all others. */
 const slowMs = 600_000;
 const mostSlow = 10_000;
+/** People whose file was too large try a smaller one, and wait this long at most. */
+const longestRestMs = 10_000;
 
 interface Waiting {
   weight: number;
@@ -38,8 +45,11 @@ export class FairQueue {
   readonly #running = new Map<string, number>();
   /** The time until which a key counts as slow, oldest first. */
   readonly #slowUntil = new Map<string, number>();
+  /** Keys whose running task overran. */
+  readonly #overrunning = new Set<string>();
   #total = 0;
   #slowRunning = 0;
+  #restsUntil = 0;
 
   constructor(shares: Shares) {
     this.#shares = shares;
@@ -52,10 +62,12 @@ export class FairQueue {
   async run<T>(key: string, task: () => Promise<T>, given = 1): Promise<T> {
     const weight = Math.min(given, this.#shares.atOnce);
     const isSlow = this.#startsAtOnce(key, weight) ? false : await this.#turn(key, weight);
+    const beganAt = performance.now();
     try {
       return await task();
     } finally {
       this.#total -= weight;
+      if (this.#overrunning.delete(key)) this.#restAfter(performance.now() - beganAt);
       if (isSlow) this.#slowRunning -= 1;
       const left = this.#runningOf(key) - 1;
       if (left > 0) this.#running.set(key, left);
@@ -67,8 +79,9 @@ export class FairQueue {
     }
   }
 
-  /** Records that a task of this key exceeded its time. */
+  /** Records that a task of this key, which may still run, exceeded its time. */
   overran(key: string): void {
+    if (this.#running.has(key)) this.#overrunning.add(key);
     this.#slowUntil.delete(key);
     this.#slowUntil.set(key, Date.now() + slowMs);
     const [oldest] = this.#slowUntil.keys();
@@ -122,10 +135,17 @@ export class FairQueue {
     this.#waiting.set(key, queue);
   }
 
+  #restAfter(tookMs: number): void {
+    const restMs = Math.min(longestRestMs, tookMs * (this.#shares.rest ?? 0));
+    if (restMs === 0) return;
+    this.#restsUntil = Math.max(this.#restsUntil, performance.now() + restMs);
+    setTimeout(() => this.#next(), Math.ceil(restMs) + 1).unref();
+  }
+
   #next(): void {
     for (const isSlow of [false, true]) {
       for (const [key, queue] of this.#waiting) {
-        if (isSlow && this.#slowRunning > 0) return;
+        if (isSlow && (this.#slowRunning > 0 || performance.now() < this.#restsUntil)) return;
         const [first] = queue;
         if (!first || this.#isSlow(key) !== isSlow) continue;
         if (this.#runningOf(key) >= this.#shares.perKey) continue;

@@ -18,10 +18,12 @@ const special4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ];
+/** Answers machines in Azure alone, with their settings and secrets: https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16 */
+const metadata4 = ['168.63.129.16/32'];
 /** Within the public 2000::/3: Teredo and other protocols, documentation, and 6to4. */
 const special6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-const special = listOf([...special4, ...special6]);
+const special = listOf([...special4, ...metadata4, ...special6]);
 const public6 = listOf(['2000::/3']);
 
 /**

@@ -52,6 +52,7 @@ describe('attack 34: an address inside the own network is refused, and nothing i
     'https://192.168.1.1/',
     'https://100.64.0.1/',
     'https://169.254.169.254/latest/meta-data',
+    'https://168.63.129.16/machine',
     'https://0.0.0.0/',
     'https://[::1]/',
     'https://[fe80::1]/',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { callsCsv, csvCell } from '#web/analytics/calls-csv.ts';
+import { csvCell } from '#domain/csv.ts';
+import { callsCsv } from '#web/analytics/calls-csv.ts';
 import { someCall } from '#web/testing/some.ts';
 
 test.each([

@@ -1,5 +1,6 @@
 import '#web/platform/call-texts.ts';
 import type { Call } from '#domain/calls/contract.ts';
+import { csvCell } from '#domain/csv.ts';
 import { t } from '#web/platform/texts.ts';
 
 type Cell = string | number | null;
@@ -29,18 +30,4 @@ export function callsCsv(calls: readonly Call[]): string {
     ...calls.map((call) => columns.map(({ cell }) => cell(call))),
   ];
   return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
-}
-
-/** Spreadsheets ignore spaces before the sign, and a tab can end the cell. */
-const startsAsFormula = /^\s*[=+\-@\t\r]/;
-
-/**
- * Returns one cell, quoted if necessary. An apostrophe disables a text that a spreadsheet would run
- * as a formula: guests choose their own names, and colleagues open the file.
- */
-export function csvCell(value: Cell): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const plain = startsAsFormula.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
