@@ -46,6 +46,7 @@ import { passkeyRoutes } from './passkeys/routes.ts';
 import { acceptedHosts, misdirected, refuseOtherHosts } from './platform/accepted-hosts.ts';
 import { boundAnswers } from './platform/bounded-answers.ts';
 import { boundBodies } from './platform/bounded-bodies.ts';
+import { boundChunks } from './platform/bounded-chunks.ts';
 import { boundConnections } from './platform/bounded-connections.ts';
 import { readJson } from './platform/bounded-json.ts';
 import { guardRequests } from './platform/guards.ts';
@@ -164,6 +165,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   boundConnections(http, config);
   refuseOtherHosts(http, config);
   guardRequests(http, config);
+  boundChunks(http);
   boundBodies(http, services, options.bodyPatienceMs);
   boundAnswers(http, config, options.answerLookMs);
 

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -18,16 +18,22 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Opens a raw socket that sends the head of one message, and less of it than announced. */
-async function unfinished(announced: number, sent: number) {
+/** Opens a raw socket at `path`, upgraded to a WebSocket. */
+async function rawSocket(path: string) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
-  const upgrade = ['GET /ws HTTP/1.1', `Host: ${hostname}`, 'Connection: Upgrade'];
+  const upgrade = [`GET ${path} HTTP/1.1`, `Host: ${hostname}`, 'Connection: Upgrade'];
   upgrade.push('Upgrade: websocket', 'Sec-WebSocket-Version: 13');
   upgrade.push(`Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}`);
   socket.write(`${upgrade.join('\r\n')}\r\n\r\n`);
   await once(socket, 'data');
+  return socket;
+}
+
+/** Opens a raw socket that sends the head of one message, and less of it than announced. */
+async function unfinished(announced: number, sent: number) {
+  const socket = await rawSocket('/ws');
   const head = Buffer.alloc(14);
   head.writeUInt8(0x81, 0);
   head.writeUInt8(0x80 | 127, 1);
@@ -35,6 +41,26 @@ async function unfinished(announced: number, sent: number) {
   socket.write(Buffer.concat([head, Buffer.alloc(sent)]));
   return socket;
 }
+
+/** Sends as many pings as 32 KB hold, in one piece. @returns the bytes of what was answered until the end */
+async function floodWithPings(path: string) {
+  const socket = await rawSocket(path);
+  let answered = 0;
+  socket.on('data', (chunk) => {
+    answered += chunk.length;
+  });
+  const ping = Buffer.from([0x89, 0x80, 0, 0, 0, 0]);
+  socket.write(Buffer.concat(Array.from({ length: 5_300 }, () => ping)));
+  await once(socket, 'close');
+  return answered;
+}
+
+test('R20-52: a socket that sends many frames before hello ends after a few of them', async () => {
+  const bytesOfPong = 2;
+  for (const path of ['/ws', '/ws/speech', '/ws/notices']) {
+    expect(await floodWithPings(path), path).toBeLessThanOrEqual(100 * bytesOfPong);
+  }
+});
 
 test('a socket that sends more than 32 KB before hello is closed, even within a message', async () => {
   const socket = await unfinished(300_000, 40_000);
@@ -68,12 +94,11 @@ test('one address has at most 100 sockets without hello, and gets 429 beyond', a
 /** The parts of a socket that the class uses. */
 function fakeSocket() {
   const closed: number[] = [];
-  const socket = {
+  const socket = Object.assign(new EventEmitter(), {
     close: (code: number) => void closed.push(code),
     terminate: () => void closed.push(0),
-    once: () => socket,
-  } as unknown as WebSocket;
-  const connection = { on: () => connection, off: () => connection } as unknown as Parameters<
+  }) as unknown as WebSocket;
+  const connection = new EventEmitter().on('data', () => undefined) as unknown as Parameters<
     NewSockets['watch']
   >[1];
   return { socket, connection, closed };

@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws';
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import { DomainError } from '#domain/errors.ts';
 import { addressKey } from '#server/platform/address-key.ts';
+import { boundFrames } from '#server/platform/bounded-frames.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
 
 export interface NewSocketBounds {
@@ -32,7 +33,7 @@ export interface NewSocket {
 
 /**
  * Bounds what sockets cost before their token is accepted: their number per address, the bytes that
- * each sends, and its time. Bytes are counted as they arrive, so that an unfinished message is not
+ * each sends, its frames, and its time. Bytes are counted as they arrive, so that an unfinished message is not
  * stored.
  */
 export class NewSockets {
@@ -69,6 +70,7 @@ export class NewSockets {
     const address = addressKey(ip);
     let isNew = true;
     this.#add(address, 1);
+    const letFramesIn = boundFrames(socket, connection);
     let bytes = 0;
     // Added after the listener of `ws`, so at most one read beyond the limit is processed.
     const count = (chunk: Buffer) => {
@@ -81,6 +83,7 @@ export class NewSockets {
     const letIn = () => {
       clearTimeout(timer);
       connection.off('data', count);
+      letFramesIn();
       if (isNew) this.#add(address, -1);
       isNew = false;
     };

@@ -1,6 +1,7 @@
+import { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { buildApp } from '#server/app.ts';
 import { Directory } from '#server/testing/directory.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
@@ -163,6 +164,44 @@ test('a body that trickles is ended with 408, and its connection is closed', asy
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
   expect(answer).toMatch(/connection: close/i);
   expect(answer).toContain('Your request took too long to arrive.');
+});
+
+/** Sends a JSON body in chunks (RFC 9112, section 7.1) of so many bytes, all at once. */
+async function sendInChunks(bytesOfChunk: number, body: string): Promise<string> {
+  const socket = connect(patientPort, '127.0.0.1');
+  const answer = answerOn(socket);
+  const chunks = body.match(new RegExp(`.{1,${bytesOfChunk}}`, 'g')) ?? [];
+  const framed = chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('');
+  const head = 'POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json';
+  socket.write(`${head}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`);
+  socket.write(`${framed}0\r\n\r\n`);
+  return answer;
+}
+
+test('R20-53: a body in more chunks than it needs is refused, and its connection is closed', async () => {
+  const login = JSON.stringify({ email: 'ada@example.com', password: 'x'.repeat(10_000) });
+  expect(await sendInChunks(1, login)).not.toContain('invalid_input');
+  expect(await sendInChunks(64, login)).toContain('invalid_input');
+});
+
+test('R20-53: no more than one piece of such a body is handled', async () => {
+  const counted = vi.spyOn(IncomingMessage.prototype, 'push');
+  await sendInChunks(1, 'x'.repeat(15_000));
+  expect(counted.mock.calls.length).toBeLessThan(300);
+  counted.mockRestore();
+});
+
+test('R20-53: a long body that a sender flushes often arrives whole', async () => {
+  const { person, call } = await inACall();
+  const body = JSON.stringify({ notesSnapshot: 'x'.repeat(200_000) });
+  const parts = body.match(/.{1,700}/g) ?? [];
+  const answer = await fetch(`http://127.0.0.1:${patientPort}/api/calls/${call}`, {
+    method: 'PUT',
+    headers: { ...json, cookie: person.cookie, origin: `http://127.0.0.1:${patientPort}` },
+    body: ReadableStream.from(parts.map((part) => Buffer.from(part))),
+    duplex: 'half',
+  } as RequestInit);
+  expect(answer.status).toBe(200);
 });
 
 test.each([

@@ -161,6 +161,16 @@ test('R19-71: a message that is longer than it may be is not kept until it is co
   expect(await client.closed).toBe(closeCodes.flooding);
 });
 
+test('R20-51: slices without sound count, too', async () => {
+  const token = await tokenOf(ada);
+  const page = await enter(url, token);
+  await captureTranscript(app, started.call, page.id);
+  const client = await speak(token);
+  client.say({ type: 'begin', ageMs: 0 });
+  for (let sent = 0; sent < 300; sent += 1) client.socket.send(Buffer.alloc(0), { binary: true });
+  expect(await client.closed).toBe(closeCodes.flooding);
+});
+
 test('R19-57: many changes share a look-up of a speaker, and those of a recording need none', async () => {
   const token = await tokenOf(ada);
   const page = await enter(url, token);

@@ -1,0 +1,72 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Server as TlsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { DomainError } from '#domain/errors.ts';
+import { inPieces } from './in-pieces.ts';
+
+/** Of what Node's parser is given at once. */
+const pieceBytes = 8 * 1024;
+/** Each costs as much as 512 bytes in one. Senders flush a few KB at a time. */
+const mostSmallChunks = 256;
+const bytesOfChunk = 512;
+
+/**
+ * Ends a request whose body comes in more chunks than its bytes need (RFC 9112, section 7.1): Node's parser, the
+ * stream, and its reader handle each apart, so 16,000 bytes in 16,000 chunks would take 50 milliseconds.
+ */
+export function boundChunks(http: FastifyInstance): void {
+  const ends = new WeakMap<Socket, () => void>();
+  const server: Server = http.server;
+  const isTls = server instanceof TlsServer;
+  server.on(isTls ? 'secureConnection' : 'connection', (stream: Socket) => {
+    const end = inPieces(stream, () => pieceBytes);
+    ends.set(stream, end);
+  });
+  // From then on, `ws` reads. A client sends nothing before it is answered (RFC 6455, section 4.1).
+  server.prependListener('upgrade', (_request, stream: Socket) => ends.get(stream)?.());
+  // No hook of Fastify: the chunks that come with the headers are read before hooks run.
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (request.headers['transfer-encoding'] === undefined) return;
+    countChunks(request, () => {
+      ends.get(request.socket)?.();
+      refuse(request, response);
+    });
+  });
+}
+
+function countChunks(request: IncomingMessage, tooMany: () => void): void {
+  const push = request.push.bind(request);
+  let bytes = 0;
+  let chunks = 0;
+  let isRefused = false;
+  request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
+    if (chunk === null) return push(chunk, encoding);
+    bytes += chunk.length;
+    chunks += 1;
+    if (!isRefused && chunks <= mostSmallChunks + bytes / bytesOfChunk) {
+      return push(chunk, encoding);
+    }
+    if (!isRefused) tooMany();
+    isRefused = true;
+    return false;
+  };
+}
+
+/** Emits the error on the request, so that the code reading the body answers the client. */
+function refuse(request: IncomingMessage, response: ServerResponse): void {
+  if (response.headersSent || request.listenerCount('error') === 0) return void request.destroy();
+  response.setHeader('connection', 'close');
+  request.emit('error', tooManyChunks());
+}
+
+/** Fastify takes the status from `statusCode` when reading the body fails. */
+const tooManyChunks = () =>
+  Object.assign(
+    new DomainError(
+      'invalid',
+      'too_many_chunks',
+      'This body comes in too many small chunks. Send it with a Content-Length, or in larger chunks.',
+    ),
+    { statusCode: 400 },
+  );
