@@ -1,16 +1,17 @@
 /**
- * Signs that begin a formula, also in their full-width forms, which spreadsheets for Chinese, Japanese, and Korean
- * read alike. Spreadsheets ignore spaces before the sign, and a tab can end the cell.
+ * Where a spreadsheet may see the beginning of a cell that is a formula: at the start, after a line break, and after
+ * the signs that separate cells where it is not the comma, as in German. Spreadsheets ignore spaces before the sign;
+ * those for Chinese, Japanese, and Korean read the full-width signs alike.
  */
-const startsAsFormula = /^\s*[=+\-@\t\r＝＋－＠]/;
+const beforeFormula = /(?<=^|[;\t\r\n|])(?=\s*[=+\-@＝＋－＠]|\t|\r)/g;
 
 /**
- * Returns one cell of CSV (RFC 4180), quoted if necessary. An apostrophe disables a text that a spreadsheet would
- * run as a formula: guests choose their own names, and colleagues open the file.
+ * Returns one cell of CSV (RFC 4180), quoted if necessary. Apostrophes disable what a spreadsheet would run as a
+ * formula: guests choose their own names, and colleagues open the file.
  */
 export function csvCell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = startsAsFormula.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = value.replace(beforeFormula, "'");
+  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
