@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization } from '#server/testing/visitor.ts';
 import { listInstallation } from './list-installation.ts';
+import { setPlan } from './set-plan.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -20,6 +21,8 @@ test('R19-4: names of organizations send nothing to the operator’s terminal bu
     const listed = await listInstallation(database);
     expect(listed).toContain('Evil');
     expect(listed.replaceAll('\n', '')).not.toMatch(/\p{C}/u);
+    // R20-3: so are the other sentences that have one.
+    expect(await setPlan(database, user.orgId ?? '', 'professional')).not.toMatch(/\p{C}/u);
   } finally {
     await database.close();
   }

@@ -1,5 +1,6 @@
 import { type OrgId, orgId } from '#domain/ids.ts';
 import { plans } from '#domain/organizations/contract.ts';
+import { cleanLine } from '#server/mail/clean-name.ts';
 import { changeOrganization, lockOrganization } from '#server/organizations/store.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
@@ -29,7 +30,8 @@ const byName: Statement = {
 export async function setPlan(database: Database, given: string, wanted: string): Promise<string> {
   const plan = plans.find((one) => one === wanted.toLowerCase());
   if (!plan) throw new Error(`There is no plan ${wanted}. Choose one of: ${plans.join(', ')}.`);
-  const { id, name } = await findOne(database, given.trim());
+  const { id, name: asTyped } = await findOne(database, given.trim());
+  const name = cleanLine(asTyped);
   const operator = { kind: 'system' as const, name: 'operator', orgId: id };
   const before = await tenantOf(database, operator, null).transaction(async (tx) => {
     const row = await lockOrganization(tx);

@@ -175,6 +175,16 @@ const ofGuest: readonly Pick<Section, 'table' | 'row' | 'where' | 'ofRow'>[] = [
   },
   { table: 'invitations', row: withoutTokens, where: 't.org_id = $1 and t.email = $2' },
   {
+    table: 'rooms',
+    row: `jsonb_build_object('id', t.id, 'topic', t.topic, 'customer_email', t.customer_email)`,
+    where: 't.org_id = $1 and t.customer_email = $2',
+  },
+  {
+    table: 'crm_syncs',
+    row: `jsonb_build_object('id', t.id, 'call_id', t.call_id, 'customer_email', t.customer_email)`,
+    where: 't.org_id = $1 and t.customer_email = $2',
+  },
+  {
     table: 'consents',
     row: `to_jsonb(t) - 'client_id'`,
     where: 't.org_id = $1 and t.id in (select consents_of_guest($2))',

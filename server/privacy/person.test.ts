@@ -100,6 +100,13 @@ describe('export of a person’s data', () => {
       attendances: [{ name: 'Dora' }],
       chat_messages: [{ text: 'said by Dora' }],
     });
+    // R20-8: the rooms that name a customer's address, which an erasure empties.
+    const { id } = await ada.call(createRoom, { body: { topic: 'Renewal' } });
+    const customerEmail = 'dora@example.com';
+    await ada.send('PATCH', `/api/rooms/${id}`, { customerEmail });
+    expect((await ada.send('GET', path(`guest=${customerEmail}`))).body).toMatchObject({
+      rooms: [{ topic: 'Renewal', customer_email: customerEmail }],
+    });
     expect((await ben.send('GET', path('guest=Dora'))).status).toBe(404);
     expect((await ben.send('GET', path(`userId=${bob.user.id}`))).status).toBe(404);
     expect((await ada.send('GET', path(''))).status).toBe(400);

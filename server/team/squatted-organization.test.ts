@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { register } from '#domain/auth/contract.ts';
 import { tryAgainLater } from '#domain/calls/close-codes.ts';
 import { readCall, startCall } from '#domain/calls/contract.ts';
+import { changeOrganizationCapture, readOrganizationCapture } from '#domain/consent/contract.ts';
 import { readEmbedding } from '#domain/embedding/contract.ts';
 import { readPrivacy } from '#domain/privacy/contract.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
@@ -98,7 +99,13 @@ test('R8-1: what was prepared before the owner of the address comes is undone, a
     `insert into embedding_origins (org_id, origin) values ($1, 'https://evil.example')`,
     [orgId],
   );
+  // R20-6: these need no verified address.
+  await mallory.call(changeOrganizationCapture, { body: { recording: 'start' } });
+  await app.owner.query(`insert into ai_settings (org_id, provider) values ($1, 'elsewhere')`, [
+    orgId,
+  ]);
   const { owner, text } = await takeOver(email);
+  expect(await owner.call(readOrganizationCapture)).toMatchObject({ recording: 'off' });
   const { deletion, retention } = await owner.call(readPrivacy);
   expect([deletion, Object.values(retention).filter(Boolean)]).toEqual([null, []]);
   expect(await owner.call(readEmbedding)).toEqual({ origins: [] });
@@ -106,7 +113,15 @@ test('R8-1: what was prepared before the owner of the address comes is undone, a
   expect(text).toContain('the only admin of Victim GmbH');
   const { body } = await owner.send('GET', '/api/audit-events?action=PREPARED_SETTINGS_UNDONE');
   expect(body).toMatchObject([
-    { metadata: { deletions: 1, retentionRules: 1, embeddingOrigins: 1 } },
+    {
+      metadata: {
+        deletions: 1,
+        retentionRules: 1,
+        embeddingOrigins: 1,
+        captureSettings: 1,
+        analyzers: 1,
+      },
+    },
   ]);
 });
 

@@ -23,6 +23,11 @@ export const preparedSettings: readonly Prepared[] = [
   prepared('deletions', 'delete from organization_deletions where org_id = $1'),
   prepared('retentionRules', 'delete from retention_rules where org_id = $1'),
   prepared('embeddingOrigins', 'delete from embedding_origins where org_id = $1'),
+  prepared('captureSettings', 'delete from capture_settings where org_id = $1'),
+  prepared(
+    'analyzers',
+    'update ai_settings set provider = null where org_id = $1 and provider is not null',
+  ),
   // An identity provider or a directory of another admin would bring that person back.
   prepared(
     'ssoConnections',
@@ -82,7 +87,8 @@ export class TakesLonger extends Error {}
 
 /**
  * Undoes what others may have prepared in an organization before the address of its only admin was verified: a
- * scheduled deletion, retention rules, websites that may embed it, single sign-on, and provisioning. Turns the
+ * scheduled deletion, retention rules, websites that may embed it, what is captured of calls and which model reads
+ * them, single sign-on, and provisioning. Turns the
  * lobby on in every room, and ends running calls and earlier admissions, because others may have guest links.
  * @param budgetMs after which it begins nothing else
  * @returns whether there was anything to undo
