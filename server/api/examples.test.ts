@@ -10,7 +10,7 @@ import { operations } from '#domain/api/operations/all.ts';
 import type { Operation } from '#domain/api/operations/operation.ts';
 import { apiScopes } from '#domain/api/scopes.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
-import { fresh, furnish } from '#server/testing/furnish.ts';
+import { fresh, furnish, usesUp } from '#server/testing/furnish.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import type { Things } from '#server/testing/requests.ts';
 import { organizationToken } from '#server/testing/token-things.ts';
@@ -127,7 +127,8 @@ test.each(Object.entries(operations))(
   'the curl command of %s succeeds, and the description fits its answer',
   async (operationId, operation: Operation) => {
     const { contract } = operation;
-    const own = await fresh(app, ada, contract);
+    const isRead = contract.method === 'GET' && !usesUp(contract);
+    const own = isRead ? {} : await fresh(app, ada, contract);
     const { code, out } = await run('bash', ['-c', curlOf(operation)], own);
     expect([code, out]).toEqual([0, expect.any(String)]);
     if (204 in contract.output) expect(out).toBe('');
