@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cachedTool } from '#server/testing/cached-tool.ts';
+import { hasMaildev, maildevFolder, maildevPackage } from '#server/testing/maildev.ts';
 import {
   scimTesterFolder,
   scimTesterPackages,
@@ -22,6 +23,7 @@ import { hasXmlsec, samlFolder, samlPython } from '../e2e/support/saml-provider.
 import { toxiproxyExecutable, toxiproxyVersion } from '../e2e/support/toxiproxy.ts';
 import { hasTurnServer } from '../e2e/support/turn-server.ts';
 import { buildGoProgram } from './build-go-program.ts';
+import { installNpmTool } from './install-npm-tool.ts';
 import { installPythonTool } from './install-python-tool.ts';
 
 /** A tool that the tests need besides the packages of npm. */
@@ -127,6 +129,14 @@ export const testTools: readonly TestTool[] = [
     program: schemathesisProgram,
     packages: [`schemathesis==${schemathesisVersion}`],
   }),
+  {
+    name: maildevPackage,
+    untested: 'mails in MailDev',
+    debian: [],
+    isThere: hasMaildev,
+    install: () => installNpmTool(maildevFolder, maildevPackage),
+    how: `into ${maildevFolder}, by npm, half a minute`,
+  },
   goTool(`LiveKit ${liveKitVersion}`, 'calls by LiveKit', {
     module: `github.com/livekit/livekit-server/cmd/server@v${liveKitVersion}`,
     executable: liveKitExecutable(),

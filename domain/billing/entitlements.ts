@@ -29,7 +29,10 @@ const professional = [
   'crmIntegrations',
 ] as const;
 
-/** The entitlements of each plan (spec section 9), which the server checks. */
+/**
+ * The entitlements of each plan (spec section 9). The server checks the calls, `crmIntegrations`, and `scimSso`; the
+ * other features are on for every plan.
+ */
 export const entitlements = {
   starter: { callsPerMonth: 5, features: starter },
   professional: { callsPerMonth: null, features: professional },

@@ -24,6 +24,7 @@ export type CrmConnection = z.infer<typeof crmConnection>;
 
 export const syncReasons = [
   'internal',
+  'no_plan',
   'no_customer',
   'no_match',
   'several_matches',

@@ -73,6 +73,14 @@ const sendNow = (vendor: CrmVendor) =>
   prepared.user.send('POST', `/api/calls/${callId}/crm-syncs`, { vendor });
 const becomes = (vendor: CrmVendor, expected: Partial<CrmSync>) =>
   expect.poll(() => syncOf(vendor), { interval: 100 }).toMatchObject(expected);
+/** Both are sent at the same time. */
+const becomeSent = () =>
+  Promise.all(
+    crmVendors.map(async (vendor) => {
+      await sendNow(vendor);
+      await becomes(vendor, { state: 'synced' });
+    }),
+  );
 const rate = (npsScore: number) => prepared.user.send('PUT', `/api/calls/${callId}`, { npsScore });
 
 const objects = {
@@ -150,13 +158,11 @@ test('a call with a guest reaches the customer’s contact, as the mapping says,
 
   await openCall();
   await rowOf('hubspot').getByText('Waiting to be sent').waitFor();
-  for (const vendor of crmVendors) {
-    await sendNow(vendor);
-    await becomes(vendor, { state: 'synced' });
+  await becomeSent();
+  for (const vendor of crmVendors)
     await rowOf(vendor)
       .getByText(/^Sent /)
       .waitFor();
-  }
   await picture('sent');
   const [hubspot, salesforce] = [objects.hubspot(), objects.salesforce()];
   const { hs_call_body: body, rapport_score: score } = hubspot.calls[0]?.fields ?? {};
@@ -176,11 +182,8 @@ test('a call with a guest reaches the customer’s contact, as the mapping says,
   await page.getByRole('checkbox', { name: /Send the offer/ }).click();
   await page.getByText('Done by Ada Lovelace').waitFor();
   await rate(6);
-  for (const vendor of crmVendors) {
-    await becomes(vendor, { state: 'waiting' });
-    await sendNow(vendor);
-    await becomes(vendor, { state: 'synced' });
-  }
+  for (const vendor of crmVendors) await becomes(vendor, { state: 'waiting' });
+  await becomeSent();
   expect(objects.hubspot().calls).toMatchObject([
     { id: hubspot.calls[0]?.id, fields: { rapport_score: '6' } },
   ]);

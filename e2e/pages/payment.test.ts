@@ -121,6 +121,30 @@ test('a return from 3-D Secure that failed says so, and without Stripe’s netwo
   expect(page.url()).not.toContain('redirect_status');
 });
 
+test('a failing server shows Billing Error, and signed out, the page asks to log in and returns', async () => {
+  const { page } = ada;
+  const address = `${program.url}/app/settings/billing`;
+  await page.route('**/api/billing', (route) => route.abort());
+  await page.goto(address);
+  await page.getByText('Billing Error').first().waitFor();
+  await page
+    .getByText('Unable to load billing information. Please try again later.')
+    .first()
+    .waitFor();
+  await page.unroute('**/api/billing');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.locator('[aria-current=true]').getByText('$49/month').waitFor();
+  await ada.context.clearCookies();
+  await page.goto(address);
+  await page.getByText('Unauthorized', { exact: true }).first().waitFor();
+  await page.getByText('Please log in to access billing.').first().waitFor();
+  await page.getByLabel('Email').fill('ada@pays.example');
+  await page.getByLabel('Password', { exact: true }).fill('correct horse');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
+  expect(page.url()).toBe(address);
+});
+
 test('Stripe may be loaded on the billing page only, and nothing but Stripe there', async () => {
   const policy = async (path: string) =>
     (await fetch(`${program.url}${path}`, { headers: { accept: 'text/html' } })).headers.get(

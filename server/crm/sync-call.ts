@@ -2,6 +2,7 @@ import type { CrmVendor } from '#domain/crm/mapping.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { CallId, OrgId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { hasFeature } from '#server/billing/has-feature.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { installationUrl } from '#server/platform/public-url.ts';
@@ -97,6 +98,8 @@ async function sendCall(turn: Turn): Promise<void> {
     readLoggedCall(at, sync.callId, home),
   );
   if (isInternal && sync.remoteId === null) return void (await notes.skipped('internal'));
+  if (sync.remoteId === null && !sync.isUncertain && !(await hasPlan(turn)))
+    return void (await notes.skipped('no_plan'));
   const sending = { ...turn, ...sync, mapping, home };
   let contact = contactOf(sync);
   let { remoteId } = sync;
@@ -128,6 +131,10 @@ async function sendCall(turn: Turn): Promise<void> {
   }
   await notes.synced();
 }
+
+/** What was sent is still updated without it, because what is removed here is to be removed there. */
+const hasPlan = ({ services, tenant }: Turn) =>
+  tenant.connection((at) => hasFeature(at, services.billing, 'crmIntegrations'));
 
 /** Returns the only contact with the customer's address. Otherwise the reason is stored, and nothing is sent. */
 async function findContact({ crm, session, notes, sync }: Turn): Promise<Contact | null> {

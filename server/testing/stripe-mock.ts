@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { cachedTool } from './cached-tool.ts';
+import { freePort } from './free-port.ts';
 
 export const stripeMockVersion = '0.203.0';
 
@@ -36,12 +35,4 @@ export async function startStripeMock(): Promise<StripeMock> {
       await ended;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
-  await new Promise((done) => server.close(done));
-  return port;
 }

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addActionItem, updateActionItem } from '#domain/action-items/contract.ts';
-import { updateCall } from '#domain/calls/contract.ts';
-import { archiveRoom, createRoom } from '#domain/rooms/contract.ts';
+import { addActionItem } from '#domain/action-items/contract.ts';
+import { createRoom } from '#domain/rooms/contract.ts';
 import { loadSamples } from '#domain/samples/contract.ts';
-import { acceptInvitation, inviteUser, removeUser } from '#domain/team/contract.ts';
+import { inviteUser } from '#domain/team/contract.ts';
 import {
   createWebhook,
   listWebhookDeliveries,
@@ -16,11 +15,10 @@ import {
 } from '#domain/webhooks/contract.ts';
 import { type WebhookEventType, webhookEventTypes } from '#domain/webhooks/event-types.ts';
 import { webhookData } from '#domain/webhooks/events.ts';
+import { deliverAll, everyEvent, skipDeliveryWaits } from '#server/testing/every-event.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import { storeTranscriptLine } from '#server/testing/transcript-line.ts';
-import { newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
+import { newOrganization, runningCall, type Visitor } from '#server/testing/visitor.ts';
 import { verifySigned, WebhookReceiver } from '#server/testing/webhook-receiver.ts';
-import { deliverDue } from './deliver-due.ts';
 import { forgetOldDeliveries } from './jobs.ts';
 
 let app: TestApp;
@@ -44,12 +42,6 @@ const subscribe = (
   by: Visitor = ada,
   url = receiver.url,
 ): Promise<MadeWebhook> => by.call(createWebhook, { body: { url, events } });
-/** Makes what is due, and what that makes due. */
-async function deliverAll(): Promise<void> {
-  while ((await deliverDue(app.services)) > 0);
-}
-const skipWaits = () =>
-  app.owner.query(`update webhook_deliveries set next_try_at = now() where state = 'waiting'`);
 const deliveriesOf = ({ id }: { id: string }) =>
   ada.call(listWebhookDeliveries, { params: { id } });
 const only = async (webhook: { id: string }) => {
@@ -71,42 +63,7 @@ const stateOf = async ({ id }: { id: string }) => {
 
 test('every event arrives once, signed, in the declared shape, and without notes', async () => {
   const { secret } = await subscribe();
-  const { room, call } = await runningCall(ada);
-  await app.owner.query(
-    `insert into attendances (id, org_id, call_id, kind, name)
-      values (gen_random_uuid(), $1, $2, 'guest', 'Gus')`,
-    [ada.user.orgId, call.id],
-  );
-  await storeTranscriptLine(app, call.id);
-  const item = await addItem(call.id, 'Send the offer');
-  const change = { params: { id: item.id } };
-  await ada.call(updateActionItem, { ...change, body: { title: 'Send the new offer' } });
-  await ada.call(updateActionItem, { ...change, body: { isCompleted: true } });
-  const end = { endedAt: new Date().toISOString(), endForEveryone: true, npsScore: 9 };
-  const notesSnapshot = 'A secret note';
-  await ada.call(updateCall, { params: { id: call.id }, body: { ...end, notesSnapshot } });
-  await app.owner.query(
-    `insert into call_insights (call_id, org_id, state, insights, generated_at) values ($1, $2, 'ready', $3, now())`,
-    [
-      call.id,
-      ada.user.orgId,
-      { summary: null, topics: null, questions: [], talk: null, isPartial: false },
-    ],
-  );
-  await ada.call(archiveRoom, { params: { id: room.id } });
-  const email = 'ben@example.com';
-  const { url } = await ada.call(inviteUser, { body: { email, role: 'AGENT' } });
-  const ben = await new Visitor(app).call(acceptInvitation, {
-    params: { token: url.split('/').at(-1) ?? '' },
-    body: { email, password: 'correct horse', firstName: 'Ben', lastName: 'Low' },
-  });
-  await deliverAll();
-  await ada.call(removeUser, { params: { id: ben.id } });
-  await skipWaits();
-  await deliverAll();
-  await skipWaits();
-  await deliverAll();
-
+  await everyEvent(app, ada, 'A secret note');
   expect(receiver.types.toSorted()).toEqual(webhookEventTypes.toSorted());
   expect(new Set(receiver.received.map(({ event }) => event.id)).size).toBe(
     webhookEventTypes.length,
@@ -131,7 +88,7 @@ test('only enabled webhooks get events, of types that they chose; sample data ca
   await ada.call(createRoom, { body: { topic: 'Renewal' } });
   await ada.call(updateWebhook, { params: { id: webhook.id }, body: { isEnabled: false } });
   await ada.call(createRoom, { body: { topic: 'Unheard' } });
-  await deliverAll();
+  await deliverAll(app);
   expect(receiver.types).toEqual([]);
   expect(await only(webhook), 'what waits for a disabled one is given up').toMatchObject({
     state: 'failed',
@@ -139,7 +96,7 @@ test('only enabled webhooks get events, of types that they chose; sample data ca
   await ada.call(updateWebhook, { params: { id: webhook.id }, body: { isEnabled: true } });
   const failed = await only(webhook);
   await ada.call(replayWebhookDelivery, { params: { id: failed.id } });
-  await deliverAll();
+  await deliverAll(app);
   expect(receiver.received.map(({ event }) => event.data)).toMatchObject([{ topic: 'Renewal' }]);
 });
 
@@ -150,7 +107,7 @@ test('the events of a call arrive in order, after retries, while those of other 
   await addItem(first.id, 'Two');
   await addItem(second.id, 'Other');
   receiver.reply = ({ data }) => ({ status: data.title === 'One' ? 500 : 200, body: 'Oh no' });
-  await deliverAll();
+  await deliverAll(app);
   const titles = () => receiver.received.map(({ event }) => event.data.title);
   expect(titles().toSorted()).toEqual(['One', 'Other']);
   const failing = (await deliveriesOf(webhook)).at(-1);
@@ -162,8 +119,8 @@ test('the events of a call arrive in order, after retries, while those of other 
     log: [{ status: 500, failure: null, response: 'Oh no' }],
   });
   receiver.reply = () => ({ status: 200 });
-  await skipWaits();
-  await deliverAll();
+  await skipDeliveryWaits(app);
+  await deliverAll(app);
   expect(titles().slice(2)).toEqual(['One', 'Two']);
   expect(receiver.received[2]?.event.id, 'a repetition has the same id').toBe(
     receiver.received.find(({ event }) => event.data.title === 'One')?.event.id,
@@ -174,9 +131,9 @@ test('a receiver that is busy is left alone for as long as it asks', async () =>
   const webhook = await subscribe(['room.created']);
   receiver.reply = () => ({ status: 429, headers: { 'retry-after': '1800' } });
   await ada.call(createRoom, { body: { topic: 'One' } });
-  await deliverAll();
+  await deliverAll(app);
   await ada.call(createRoom, { body: { topic: 'Two' } });
-  await deliverAll();
+  await deliverAll(app);
   expect(receiver.received).toHaveLength(1);
   const [, waiting] = await deliveriesOf(webhook);
   const minutes = (Date.parse(waiting?.nextTryAt ?? '') - Date.now()) / 60_000;
@@ -188,7 +145,7 @@ test('410 disables a webhook at once, and its admins get a mail', async () => {
   const webhook = await subscribe(['room.created']);
   receiver.reply = () => ({ status: 410 });
   await ada.call(createRoom, { body: { topic: 'One' } });
-  await deliverAll();
+  await deliverAll(app);
   expect(await stateOf(webhook)).toBe('gone');
   const { rows } = await app.owner.query(
     `select body_text from mails where recipient = $1 and kind = 'notice'`,
@@ -211,16 +168,16 @@ test.each([
     const webhook = await subscribe(['room.created']);
     receiver.reply = ({ data }) => ({ status: data.topic === 'Bad' ? 500 : 200 });
     await ada.call(createRoom, { body: { topic: 'Bad' } });
-    await deliverAll();
+    await deliverAll(app);
     if (takesOthers) {
       await ada.call(createRoom, { body: { topic: 'Good' } });
-      await deliverAll();
+      await deliverAll(app);
     }
     await app.owner.query(
       `update webhook_deliveries set first_try_at = first_try_at - interval '24 hours', next_try_at = now()`,
     );
-    await deliverAll();
-    await deliverAll();
+    await deliverAll(app);
+    await deliverAll(app);
     expect((await deliveriesOf(webhook)).at(-1)).toMatchObject({
       state: 'failed',
       lastStatus: 500,
@@ -235,7 +192,7 @@ test('a rotated secret signs beside the old one until that expires', async () =>
   const { secret } = await ada.call(rotateWebhookSecret, { params });
   expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
   await ada.call(testWebhook, { params });
-  await deliverAll();
+  await deliverAll(app);
   const [both] = receiver.received;
   if (!both) throw new Error('A request was expected.');
   expect(both.event).toMatchObject({ type: 'webhook.test', data: { webhookId: webhook.id } });
@@ -243,7 +200,7 @@ test('a rotated secret signs beside the old one until that expires', async () =>
   verifySigned(webhook.secret, both);
   await app.owner.query('update webhook_endpoints set previous_secret_expires_at = now()');
   await ada.call(testWebhook, { params });
-  await deliverAll();
+  await deliverAll(app);
   const one = receiver.received[1];
   if (!one) throw new Error('A second request was expected.');
   verifySigned(secret, one);
@@ -257,7 +214,7 @@ test('an answer is kept to its first 4 KB, and a redirect is not followed', asyn
   const headers = { location: 'http://169.254.169.254/latest/meta-data/' };
   receiver.reply = () => ({ status: 302, headers, body: 'x'.repeat(2_000_000) });
   await ada.call(createRoom, { body: { topic: 'One' } });
-  await deliverAll();
+  await deliverAll(app);
   const { log } = await detailsOf(await only(webhook));
   expect(log).toMatchObject([{ status: 302, response: 'x'.repeat(4096) }]);
 });
@@ -268,7 +225,7 @@ test('nothing of a deleted call or an erased person is left, and nothing of them
   receiver.reply = (event) => ({ status: 500, body: JSON.stringify(event) });
   await addItem(call.id, 'Call Rumpelstilzchen');
   await ada.call(inviteUser, { body: { email: 'rumpelstilzchen@example.com', role: 'AGENT' } });
-  await deliverAll();
+  await deliverAll(app);
   const kept = async () => {
     let text = '';
     for (const table of ['endpoints', 'events', 'deliveries', 'attempts'])
@@ -280,8 +237,8 @@ test('nothing of a deleted call or an erased person is left, and nothing of them
   expect(await kept()).not.toContain('rumpelstilzchen');
   await app.owner.query('delete from calls where id = $1', [call.id]);
   const sent = receiver.received.length;
-  await skipWaits();
-  await deliverAll();
+  await skipDeliveryWaits(app);
+  await deliverAll(app);
   expect(receiver.received).toHaveLength(sent);
   expect(await only(webhook)).toMatchObject({ type: 'invitation.created', state: 'gone' });
 });
@@ -294,7 +251,7 @@ test('an answer that arrives after an erasure is not stored', async () => {
     await ada.send('POST', '/api/privacy/erase', { guest: 'late@example.com' });
     return { status: 500, body: 'late@example.com' };
   };
-  await deliverAll();
+  await deliverAll(app);
   expect((await detailsOf(await only(webhook))).log).toMatchObject([
     { status: 500, response: null },
   ]);
@@ -304,7 +261,7 @@ test('deliveries are kept for 30 days', async () => {
   const webhook = await subscribe(['room.created']);
   await ada.call(createRoom, { body: { topic: 'Old' } });
   await ada.call(createRoom, { body: { topic: 'New' } });
-  await deliverAll();
+  await deliverAll(app);
   const [, old] = await deliveriesOf(webhook);
   await app.owner.query(
     `update webhook_events set created_at = now() - interval '30 days 1 minute' where id = $1`,

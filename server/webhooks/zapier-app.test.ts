@@ -4,15 +4,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAppTester } from 'zapier-platform-core';
 import schema from 'zapier-platform-schema';
 import { addActionItem, readActionItem } from '#domain/action-items/contract.ts';
-import { createRoom } from '#domain/rooms/contract.ts';
 import { listWebhooks } from '#domain/webhooks/contract.ts';
 import { webhookData } from '#domain/webhooks/events.ts';
+import { everyEvent } from '#server/testing/every-event.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { organizationToken } from '#server/testing/token-things.ts';
 import { newOrganization, runningCall } from '#server/testing/visitor.ts';
 import { WebhookReceiver } from '#server/testing/webhook-receiver.ts';
 import zapier from '../../integrations/zapier/index.js';
-import { deliverDue } from './deliver-due.ts';
 
 type Bundle = NonNullable<Parameters<typeof tester>[1]>;
 const tester = createAppTester(zapier);
@@ -100,28 +99,51 @@ test.each(Object.keys(zapier.triggers ?? {}))(
   },
 );
 
-test('an event that Rapport signed triggers, and one that was changed or signed by others does not', async () => {
+/** What Zapier passes on of a request. */
+const given = (
+  { body, headers }: WebhookReceiver['received'][number],
+  secret: unknown,
+  content = body,
+) => ({
+  authData,
+  subscribeData: { secret },
+  cleanedRequest: JSON.parse(content),
+  rawRequest: {
+    ...{ method: 'POST', querystring: '', content },
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [`Http-${name}`, value]),
+    ),
+  },
+});
+
+test('each trigger fires by the event that Rapport signed, and by none that was changed or signed by others', async () => {
   const receiver = await new WebhookReceiver().open();
-  const { performSubscribe, perform } = operationOf(zapier.triggers, 'room_created');
-  const subscribeData = await run(performSubscribe, { authData, targetUrl: receiver.url });
-  const { id } = await ada.call(createRoom, { body: { topic: 'Kick-off' } });
-  while ((await deliverDue(app.services)) > 0);
+  const keys = Object.keys(zapier.triggers ?? {});
+  const secrets = new Map<string, unknown>();
+  for (const key of keys) {
+    const { performSubscribe } = operationOf(zapier.triggers, key);
+    const made = await run(performSubscribe, { authData, targetUrl: receiver.url });
+    secrets.set(String(made.events), made.secret);
+  }
+  await everyEvent(app, ada, 'Notes');
   receiver.close();
-  const [got] = receiver.received;
-  if (!got) throw new Error('nothing was received');
-  const headers = Object.fromEntries(
-    Object.entries(got.headers).map(([name, value]) => [`Http-${name}`, value]),
-  );
-  const given = (content: string, secret?: string) => ({
-    authData,
-    subscribeData: { ...subscribeData, ...(secret ? { secret } : {}) },
-    cleanedRequest: JSON.parse(content),
-    rawRequest: { method: 'POST', querystring: '', headers, content },
-  });
-  expect(await run(perform, given(got.body))).toMatchObject([{ id, topic: 'Kick-off' }]);
-  const wrong = [given(got.body.replace('Kick', 'Lick')), given(got.body, 'whsec_b3RoZXI=')];
-  for (const one of wrong)
-    await expect(run(perform, one)).rejects.toThrow('This event is not signed by Rapport.');
+  expect(receiver.types.toSorted()).toEqual([...secrets.keys()].sort());
+  for (const [at, [type, secret]] of [...secrets].entries()) {
+    const got = receiver.received.find(({ event }) => event.type === type);
+    if (!got) throw new Error(`there is no ${type}`);
+    const { perform } = operationOf(zapier.triggers, keys[at] ?? '');
+    const { id, timestamp, data } = got.event;
+    expect(await run(perform, given(got, secret))).toEqual([
+      { id, ...data, eventId: id, happenedAt: timestamp },
+    ]);
+    const wrong = [
+      given(got, secret, got.body.replace(type, `${type}d`)),
+      given(got, 'whsec_b3RoZXI='),
+      given(got, undefined),
+    ];
+    for (const one of wrong)
+      await expect(run(perform, one)).rejects.toThrow('This event is not signed by Rapport.');
+  }
 });
 
 test('actions make rooms and guest links, and add and complete action items', async () => {

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createClient, RapportError } from './client.ts';
+import { createClient, etagOf, RapportError } from './client.ts';
 
 interface Sent {
   url: string;
   method: string;
   key: string | undefined;
+  ifMatch: string | undefined;
   body: unknown;
 }
 let sent: Sent[];
@@ -22,7 +23,8 @@ const given: typeof fetch = async (url, init = {}) => {
   const headers = new Headers(init.headers);
   const body = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
   const key = headers.get('idempotency-key') ?? undefined;
-  sent.push({ url: String(url), method: init.method ?? '', key, body });
+  const ifMatch = headers.get('if-match') ?? undefined;
+  sent.push({ url: String(url), method: init.method ?? '', key, ifMatch, body });
   expect(headers.get('authorization')).toBe('Bearer rpt_test');
   const answer = answers.shift();
   if (answer === undefined) throw new Error('one request too many');
@@ -110,6 +112,32 @@ test('it does not wait for longer than it may, nor repeat what is refused for go
   expect(await failed(client().listRooms())).toMatchObject({ code: 'edited_meanwhile' });
   answers = [new TypeError('fetch failed')];
   expect(await failed(client({ retries: 0 }).listRooms())).toBeInstanceOf(TypeError);
+});
+
+test('a change is sent with the ETag of what was read', async () => {
+  answers = [json({ id: 'r' }, 200, { etag: '"one"' }), refusal(412, 'changed_since_read')];
+  const read = await client().readRoom({ params: { id: 'r' } });
+  expect(etagOf(read)).toBe('"one"');
+  const change = { params: { id: 'r' }, body: { topic: 'New' }, ifMatch: etagOf(read) };
+  expect(await failed(client().updateRoom(change))).toMatchObject({
+    status: 412,
+    code: 'changed_since_read',
+  });
+  expect(sent.map(({ ifMatch }) => ifMatch)).toEqual([undefined, '"one"']);
+  expect(() => etagOf({ ...read })).toThrow(TypeError);
+});
+
+test('a change with an ETag that may have been made is not sent again', async () => {
+  const change = { params: { id: 'r' }, body: { topic: 'New' }, ifMatch: '"one"' };
+  answers = [new TypeError('fetch failed')];
+  expect(await failed(client().updateRoom(change))).toBeInstanceOf(TypeError);
+  answers = [refusal(502, 'unknown')];
+  expect(await failed(client().updateRoom(change))).toMatchObject({ status: 502 });
+  answers = [refusal(429, 'too_many_token_requests', { 'retry-after': '1' }), json({ id: 'r' })];
+  const made = client().updateRoom(change);
+  await vi.runAllTimersAsync();
+  expect(await made).toEqual({ id: 'r' });
+  expect(sent.at(-1)?.ifMatch).toBe('"one"');
 });
 
 test('waiting ends with its signal', async () => {

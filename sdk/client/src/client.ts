@@ -1,4 +1,5 @@
 import { nextOf } from './answer-headers.ts';
+import { keepEtag } from './entity-tags.ts';
 import {
   type OperationName,
   type Operations,
@@ -8,6 +9,7 @@ import {
 import { type ClientOptions, type SendOptions, send } from './send.ts';
 
 export type { RateLimit } from './answer-headers.ts';
+export { etagOf } from './entity-tags.ts';
 export type * from './generated.ts';
 export { RapportError } from './rapport-error.ts';
 export type { ClientOptions } from './send.ts';
@@ -48,7 +50,7 @@ export function createClient(options: ClientOptions): Client {
         requestOf(name, input),
         input,
       );
-      return answer.status === 204 ? undefined : answer.json();
+      return answer.status === 204 ? undefined : keepEtag(await answer.json(), answer.headers);
     },
   ]);
   async function* each(name: PagedOperation, input: AnyInput = {}) {

@@ -19,6 +19,8 @@ export interface ClientOptions {
 export interface SendOptions {
   /** Of a POST, whose key is random by default: use your own to repeat it later, from another process. */
   idempotencyKey?: string;
+  /** The ETag of what was read (`etagOf`): a change is refused with 412 if it is another one meanwhile. */
+  ifMatch?: string;
   signal?: AbortSignal;
 }
 
@@ -27,7 +29,7 @@ const firstWaitSeconds = 0.5;
 
 /**
  * Sends a request, again while that makes sense: POSTs have an Idempotency-Key, and the other methods may run
- * twice.
+ * twice. With If-Match, the second would be refused because of the first, so it is sent again after a 429 only.
  * @throws RapportError for a status of 400 or more
  */
 export async function send(
@@ -41,9 +43,10 @@ export async function send(
   }
   const init = initOf(client, request, options);
   const { retries = 3, longestWaitSeconds = 60 } = client;
+  const mayRunTwice = options.ifMatch === undefined;
   for (let tried = 0; ; tried += 1) {
     const answer = await (client.fetch ?? fetch)(url, init).catch((error: unknown) => {
-      if (tried >= retries || options.signal?.aborted) throw error;
+      if (tried >= retries || !mayRunTwice || options.signal?.aborted) throw error;
       return null;
     });
     let seconds = firstWaitSeconds * 2 ** tried;
@@ -52,7 +55,8 @@ export async function send(
       if (answer.ok) return answer;
       const error = await errorOf(answer);
       seconds = error.retryAfterSeconds ?? seconds;
-      if (tried >= retries || !isPassing(error) || seconds > longestWaitSeconds) throw error;
+      const makesSense = mayRunTwice ? isPassing(error) : error.status === 429;
+      if (tried >= retries || !makesSense || seconds > longestWaitSeconds) throw error;
     }
     await wait(seconds, options.signal);
   }
@@ -61,10 +65,11 @@ export async function send(
 function initOf(
   { token }: ClientOptions,
   { method, body }: { method: string; body?: unknown },
-  { idempotencyKey, signal }: SendOptions,
+  { idempotencyKey, ifMatch, signal }: SendOptions,
 ): RequestInit {
   const headers: Record<string, string> = { authorization: `Bearer ${token}` };
   if (method === 'POST') headers['idempotency-key'] = idempotencyKey ?? crypto.randomUUID();
+  if (ifMatch !== undefined) headers['if-match'] = ifMatch;
   if (body !== undefined) headers['content-type'] = 'application/json';
   return {
     method,

@@ -30,7 +30,7 @@ export function ApiPage() {
       <div
         className={clsx(
           measure,
-          'grid grid-cols-[minmax(0,1fr)] gap-x-10 pb-24 lg:grid-cols-[13rem_minmax(0,1fr)]',
+          'reference grid grid-cols-[minmax(0,1fr)] gap-x-10 pb-24 lg:grid-cols-[13rem_minmax(0,1fr)]',
         )}
       >
         <Contents description={api} />

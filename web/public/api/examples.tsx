@@ -1,4 +1,6 @@
 import { usePage } from '#web/public/page-context.ts';
+import changeUnlessEditedCurl from '../../../sdk/client/examples/change-unless-edited.sh?raw';
+import changeUnlessEdited from '../../../sdk/client/examples/change-unless-edited.ts?raw';
 import createRoomCurl from '../../../sdk/client/examples/create-room.sh?raw';
 import createRoom from '../../../sdk/client/examples/create-room.ts?raw';
 import handleConflictCurl from '../../../sdk/client/examples/handle-conflict.sh?raw';
@@ -29,6 +31,7 @@ const examples = {
   mintEmbedToken: [mintEmbedTokenCurl, mintEmbedToken],
   paginate: [paginateCurl, paginate],
   handleRateLimit: [handleRateLimitCurl, handleRateLimit],
+  changeUnlessEdited: [changeUnlessEditedCurl, changeUnlessEdited],
   handleConflict: [handleConflictCurl, handleConflict],
 } as const;
 
