@@ -6,28 +6,23 @@ import * as germanMeeting from './de/meet.ts';
 import germanLater from './de/meet-later.json';
 import germanPublic from './de/public.json';
 import germanRecording from './de/recording.json';
-import { administration } from './en/administration.ts';
-import ai from './en/ai.json';
-import analytics from './en/analytics.json';
-import api from './en/api.json';
-import * as english from './en/app.ts';
-import assistant from './en/assistant.json';
-import call from './en/call.json';
-import crm from './en/crm.json';
-import embedding from './en/embedding.json';
-import links from './en/links.json';
+import { catalog } from './en/app.ts';
 import englishMeeting from './en/meet.json';
 import englishLater from './en/meet-later.json';
-import notifications from './en/notifications.json';
-import payment from './en/payment.json';
-import player from './en/player.json';
-import profile from './en/profile.json';
 import englishPublic from './en/public.json';
 import englishRecording from './en/recording.json';
-import search from './en/search.json';
-import security from './en/security.json';
-import transcript from './en/transcript.json';
-import webhooks from './en/webhooks.json';
+
+const english = import.meta.glob<object>(
+  ['./en/*.json', '!./en/{meet,meet-later,public,recording}.json'],
+  { import: 'default', eager: true },
+);
+/** The name of a file's texts in the catalog: `notFound` for `./en/not-found.json`. */
+const nameOf = (path: string) =>
+  path.replace(/^.*\/|\.json$/g, '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** The English texts of the app: those that each page loads, and those that come with some pages. */
+const ofApp = Object.fromEntries(
+  Object.entries(english).map(([path, texts]) => [nameOf(path), texts]),
+);
 
 /** Every text under its dotted key. */
 function flat(tree: object, prefix = ''): Map<string, string> {
@@ -46,26 +41,7 @@ const placeholders = (text = '') =>
 const pairs = [
   {
     page: 'app',
-    en: flat({
-      ...english.catalog,
-      ...administration,
-      ai,
-      analytics,
-      call,
-      assistant,
-      links,
-      notifications,
-      payment,
-      player,
-      profile,
-      search,
-      security,
-      transcript,
-      crm,
-      webhooks,
-      api,
-      embedding,
-    }),
+    en: flat({ product: catalog.product, ...ofApp }),
     de: flat(german.catalog),
   },
   { page: 'public pages', en: flat(englishPublic), de: flat(germanPublic) },
