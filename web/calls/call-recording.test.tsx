@@ -130,6 +130,28 @@ test('the search counts its hits, marks them, and goes from one to the next', as
   expect(await screen.findByText('No matches')).toBeTruthy();
 });
 
+test('of 300,000 words only the lines in view are drawn, and the last one is found and played', async () => {
+  const many = Array.from({ length: 12_000 }, (_, at) => ({
+    ...lines[0],
+    id: someId(1000 + at),
+    startMs: at * 1800,
+    endMs: at * 1800 + 1000,
+    text: `${'words '.repeat(24)}${at}`,
+  }));
+  const durationMs = 6 * 3_600_000;
+  const people = [person(11, 'Grace', [file(31, { durationMs })])];
+  const { by } = open(recorded({ durationMs, people }), {
+    [`GET ${path}/transcript`]: { ...transcript, lines: many },
+  });
+  const search = await screen.findByRole('searchbox', { name: 'Search the transcript' });
+  await screen.findByText(/words 0$/);
+  expect(screen.getAllByRole('button', { name: /^Play from/ }).length).toBeLessThan(60);
+  await by.type(search, 's 11999');
+  await by.click(await screen.findByRole('button', { name: 'Play from 5:59:58' }));
+  const slider = screen.getByRole('slider', { name: 'Position' });
+  expect(slider.getAttribute('aria-valuetext')).toBe('5:59:58 of 6:00:00');
+});
+
 test('the keyboard plays, skips, jumps, mutes and changes the speed, but not from a text field', async () => {
   const { by } = open(recorded());
   const slider = await screen.findByRole('slider', { name: 'Position' });
