@@ -151,7 +151,7 @@ export const toolsOfFullRun: readonly TestTool[] = [
   goTool('MinIO', 'recordings in a real S3-compatible storage', {
     module: `github.com/minio/minio@${minioVersion}`,
     executable: minioExecutable(),
-    takes: 'TAKES',
+    takes: 'five minutes or so',
   }),
   debianTool('flite', ['flite'], hasFlite, 'transcripts of real speech'),
   debianTool(
