@@ -108,9 +108,11 @@ async function recordTwo(prepared: Prepared): Promise<string> {
       await page.getByRole('button', { name: 'Join', exact: true }).click();
     }
     while (sent.some((one) => countOf(one) < recordedParts)) await sleep(500);
-    await user.send('PUT', `/api/calls/${id}`, { endForEveryone: true });
-    for (const { page } of [ada, bo])
+    for (const { page } of [ada, bo]) {
+      await page.getByRole('button', { name: 'Leave' }).click();
       await page.getByText('Your recording has been sent.').waitFor();
+    }
+    await user.send('PUT', `/api/calls/${id}`, { endForEveryone: true });
   } finally {
     await Promise.all([ada, bo].map((person) => person.close()));
   }
@@ -124,7 +126,8 @@ async function played(program: Program, user: ApiUser, { page }: Person, callId:
   for (;;) {
     const { state } = await user.send<Recording>('GET', `/api/calls/${callId}/recording`);
     if (state === 'ready') break;
-    if (state !== 'processing') throw new Error(`the recording is ${state}`);
+    if (state !== 'recording' && state !== 'processing')
+      throw new Error(`the recording is ${state}`);
     await sleep(500);
   }
   await page.goto(`${program.url}/app/calls/${callId}`);
