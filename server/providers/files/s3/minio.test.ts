@@ -107,7 +107,7 @@ describe.skipIf(!hasMinio())('on MinIO', () => {
     expect((await files.folders('org')).sort()).toEqual([...folders].sort());
     await files.deleteAll('org');
     expect(await storedKeys()).toEqual(['orgs/file']);
-  });
+  }, 60_000);
 
   test('a recording is joined, played by an address that expires, and deleted with its parts', async () => {
     const app = await openTestApp({}, { files });
