@@ -9,7 +9,13 @@ import { type Measured, plain } from './report.ts';
 import { quantile } from './statistics.ts';
 import { writeVideo } from './support/hour-of-video.ts';
 import { held } from './support/process-memory.ts';
-import { beginSegments, complete, type Segment, sendPart } from './support/recorded-calls.ts';
+import {
+  beginSegments,
+  complete,
+  type Segment,
+  sendPart,
+  uploadParts,
+} from './support/recorded-calls.ts';
 
 const calls = 50;
 const people = 3;
@@ -75,15 +81,10 @@ async function oneHour(program: Program, user: ApiUser): Promise<Measured[]> {
   rmSync(folder, { recursive: true });
   const [segment] = await beginSegments(program, user, { calls: 1, people: 1 });
   if (!segment) throw new Error('there is no segment');
-  const count = hour / roundSeconds;
-  const size = Math.ceil(bytes.length / count);
-  for (let number = 0; number * size < bytes.length; number += 1) {
-    const part = Uint8Array.from(bytes.subarray(number * size, (number + 1) * size));
-    await sendPart(program.url, segment, number, part);
-  }
+  const partCount = await uploadParts(program.url, segment, bytes, hour / roundSeconds);
   const watch = watchMemory(() => heldByJoin(program.process.pid ?? 0));
   const startedAt = performance.now();
-  await complete(program.url, segment, Math.ceil(bytes.length / size));
+  await complete(program.url, segment, partCount);
   await ready(user, segment.callId);
   const seconds = (performance.now() - startedAt) / 1000;
   await withWaveform(user, segment.callId);

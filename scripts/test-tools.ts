@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cachedTool } from '#server/testing/cached-tool.ts';
 import { hasMaildev, maildevFolder, maildevPackage } from '#server/testing/maildev.ts';
+import { minioExecutable, minioVersion } from '#server/testing/minio.ts';
 import {
   scimTesterFolder,
   scimTesterPackages,
@@ -156,6 +157,12 @@ export const testTools: readonly TestTool[] = [
 
 /** What `npm run test:full` needs besides. */
 export const toolsOfFullRun: readonly TestTool[] = [
+  // For the tests only, as a program of its own: its license is the AGPL.
+  goTool('MinIO', 'recordings in a real S3-compatible storage', {
+    module: `github.com/minio/minio@${minioVersion}`,
+    executable: minioExecutable(),
+    takes: 'five minutes or so',
+  }),
   debianTool('flite', ['flite'], hasFlite, 'transcripts of real speech'),
   debianTool(
     'pocketsphinx',

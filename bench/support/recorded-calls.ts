@@ -119,3 +119,19 @@ export async function complete(
     body: JSON.stringify({ uploadToken, partCount }),
   });
 }
+
+/** Uploads a whole file in `atMost` parts. @returns their number */
+export async function uploadParts(
+  url: string,
+  segment: Segment,
+  bytes: Buffer,
+  atMost: number,
+): Promise<number> {
+  const size = Math.ceil(bytes.length / atMost);
+  const count = Math.ceil(bytes.length / size);
+  for (let number = 0; number < count; number += 1) {
+    const part = Uint8Array.from(bytes.subarray(number * size, (number + 1) * size));
+    await sendPart(url, segment, number, part);
+  }
+  return count;
+}

@@ -6,7 +6,7 @@ import type { Statement } from '#server/platform/database.ts';
 import { FilesFullError } from '#server/providers/files/port.ts';
 import type { Services } from '#server/services.ts';
 import { withdrawn } from './part-rows.ts';
-import { segmentFolder } from './segment-folder.ts';
+import { posterKey } from './segment-folder.ts';
 import { storageFull, type UploadClaims } from './upload-token.ts';
 
 const complete: Statement = {
@@ -53,8 +53,7 @@ export async function storePoster(
   const tenant = tenantOf(database, { kind: 'guest', ...upload }, address);
   const { segmentId, participantId } = upload;
   const picture = await makePictureSafe(tenant.orgId, bytes, 'poster');
-  const folder = segmentFolder(tenant.orgId, segmentId);
-  const key = `${folder}/poster`;
+  const key = posterKey(tenant.orgId, segmentId);
   await files.put(key, Readable.from([picture]), picture.length).catch((error) => {
     throw error instanceof FilesFullError ? storageFull() : error;
   });

@@ -10,6 +10,10 @@ export const segmentFolder = (org: OrgId, segment: RecordedSegmentId) =>
 export const partsFolder = (org: OrgId, segment: RecordedSegmentId) =>
   `${segmentFolder(org, segment)}/parts`;
 
+/** The picture that stands for a segment. */
+export const posterKey = (org: OrgId, segment: RecordedSegmentId) =>
+  `${segmentFolder(org, segment)}/poster`;
+
 /** Where a media server writes its file of a segment, as the only part, under this name and an extension. */
 export const egressKey = (org: OrgId, segment: RecordedSegmentId) =>
   `${partsFolder(org, segment)}/egress`;

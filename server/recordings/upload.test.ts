@@ -9,16 +9,15 @@ import {
   answerRecording,
   begin,
   complete,
-  digestOf,
   partsOf,
   type RecordedParticipant,
   recorded,
   recordedCall,
   sendPart,
+  sendPoster,
   type Upload,
 } from '#server/testing/recorded-call.ts';
 import { smallPng } from '#server/testing/requests.ts';
-import { Visitor } from '#server/testing/visitor.ts';
 import { uploadBounds } from './bounds.ts';
 
 let app: TestApp;
@@ -199,14 +198,8 @@ test('a participant who sends too much at once gets 429, before the body is read
 });
 
 test('a poster is drawn again, and another file is refused', async () => {
-  const send = (bytes: Buffer) =>
-    new Visitor(app).send('PUT', `/api/recordings/segments/${upload.segmentId}/poster`, bytes, {
-      'content-type': 'image/jpeg',
-      authorization: `Bearer ${upload.uploadToken}`,
-      'content-digest': digestOf(bytes),
-    });
-  expect((await send(Buffer.from('<svg/>'))).status).toBe(415);
-  expect((await send(smallPng)).status).toBe(204);
+  expect((await sendPoster(app, upload, Buffer.from('<svg/>'))).status).toBe(415);
+  expect((await sendPoster(app, upload, smallPng)).status).toBe(204);
   const poster = readFileSync(
     join(app.filesFolder, here.org, 'recordings', upload.segmentId, 'poster'),
   );

@@ -53,7 +53,7 @@ export interface TestApp {
 /** Starts the whole server on its own database. Call `close` at the end of the file. */
 export async function openTestApp(
   env: Record<string, string> = {},
-  given: Pick<Partial<Services>, 'billing' | 'speech' | 'video' | 'outside'> = {},
+  given: Pick<Partial<Services>, 'billing' | 'files' | 'speech' | 'video' | 'outside'> = {},
 ): Promise<TestApp> {
   const { owner: login, template, role } = inject('cluster');
   const database = `${template.replace('template', 'test')}_${randomUUID().slice(0, 8)}`;

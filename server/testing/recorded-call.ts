@@ -23,6 +23,8 @@ import { newOrganization, runningCall, Visitor } from './visitor.ts';
 export const recorded = {
   camera: readFileSync(join(import.meta.dirname, 'recorded/camera.webm')),
   microphone: readFileSync(join(import.meta.dirname, 'recorded/microphone.webm')),
+  /** In VP8, of a canvas that is black for 1.5 s and then red. */
+  vp8: readFileSync(join(import.meta.dirname, 'recorded/vp8.webm')),
 };
 
 /** Returns the bytes in `count` parts, as they could be uploaded. */
@@ -108,6 +110,13 @@ export const sendPart = (
     authorization: `Bearer ${uploadToken}`,
     'content-digest': digestOf(bytes),
     ...headers,
+  });
+
+export const sendPoster = (app: TestApp, { segmentId, uploadToken }: Upload, bytes: Buffer) =>
+  page(app).send('PUT', `/api/recordings/segments/${segmentId}/poster`, bytes, {
+    'content-type': 'image/jpeg',
+    authorization: `Bearer ${uploadToken}`,
+    'content-digest': digestOf(bytes),
   });
 
 export const complete = (app: TestApp, { segmentId, uploadToken }: Upload, partCount: number) =>

@@ -135,7 +135,7 @@ test('every format has all names, times, and texts, those from right to left and
   expect(events.filter(({ action }) => action === 'TRANSCRIPT_EXPORTED')).toHaveLength(5);
 });
 
-test('a transcript of 300,000 words is exported whole, in any format', async () => {
+test('a transcript of 300,000 words is read page by page, and exported whole, in any format', async () => {
   await app.owner.query(
     `insert into transcript_lines (id, org_id, call_id, participant_id, participant_kind, name, start_ms,
        end_ms, text, recognizer)
@@ -144,6 +144,14 @@ test('a transcript of 300,000 words is exported whole, in any format', async () 
      from calls c, generate_series(1, 12000) n where c.id = $1`,
     [started.call.id],
   );
+  const starts: number[] = [];
+  let after: string | null | undefined;
+  do {
+    const page = await read(after ? `?after=${after}` : '');
+    starts.push(...page.lines.map(({ startMs }) => startMs));
+    after = page.next;
+  } while (after);
+  expect(starts).toEqual(Array.from({ length: 12_000 }, (_, at) => (at + 1) * 100));
   const answer = await app.http.inject({
     url: `${path()}/export?format=docx`,
     headers: { cookie: ada.cookie },

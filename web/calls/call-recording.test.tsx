@@ -130,6 +130,25 @@ test('the search counts its hits, marks them, and goes from one to the next', as
   expect(await screen.findByText('No matches')).toBeTruthy();
 });
 
+test('of six hours and 300,000 words the wanted second is shown, and only the lines in view are drawn', async () => {
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(44);
+  const many = Array.from({ length: 12_000 }, (_, at) => ({
+    ...lines[0],
+    id: someId(1000 + at),
+    startMs: at * 1800,
+    endMs: at * 1800 + 1000,
+    text: `${'words '.repeat(24)}${at}`,
+  }));
+  const durationMs = 6 * 3_600_000;
+  const people = [person(11, 'Grace', [file(31, { durationMs })])];
+  const more = { [`GET ${path}/transcript`]: { ...transcript, lines: many } };
+  open(recorded({ durationMs, people }), more, ada, '?t=5h59m58s');
+  await screen.findByText(/words 0$/);
+  expect(document.querySelectorAll('[data-index]').length).toBeLessThan(60);
+  const slider = screen.getByRole('slider', { name: 'Position' });
+  expect(slider.getAttribute('aria-valuetext')).toBe('5:59:58 of 6:00:00');
+});
+
 test('the keyboard plays, skips, jumps, mutes and changes the speed, but not from a text field', async () => {
   const { by } = open(recorded());
   const slider = await screen.findByRole('slider', { name: 'Position' });

@@ -22,3 +22,19 @@ test('an empty query finds nothing, and the number of hits is bounded', () => {
   expect(hitsIn(['a b'], '   ')).toEqual([]);
   expect(hitsIn(['a'.repeat(mostHits + 10)], 'a')).toHaveLength(mostHits);
 });
+
+test('of 300,000 words the last is found, also after accents, and the texts are read once', () => {
+  const texts = Array.from({ length: 12_000 }, (_, at) => `${'schöne Wörter '.repeat(12)}${at}`);
+  let read = 0;
+  const seen = new Proxy(texts, {
+    get: (lines, key) => {
+      if (key === '11999') read += 1;
+      return Reflect.get(lines, key);
+    },
+  });
+  const from = texts[11_999]?.indexOf('11999');
+  for (const query of ['11', '1199', 'WORTER 11999'])
+    expect(hitsIn(seen, query).at(-1)?.line, query).toBe(11_999);
+  expect(hitsIn(seen, '11999')).toEqual([{ line: 11_999, from, to: (from ?? 0) + 5 }]);
+  expect(read).toBe(1);
+});

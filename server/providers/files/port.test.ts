@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { hasMinio, startMinio } from '#server/testing/minio.ts';
 import { s3StandInKeys, startS3StandIn } from '#server/testing/s3-stand-in.ts';
 import { folderFiles } from './folder.ts';
 import { FileMissingError, type FileStore, FilesFullError, FileTooLargeError } from './port.ts';
@@ -19,8 +20,13 @@ afterAll(() => bucket.close());
 const openS3 = (keys: Partial<typeof s3StandInKeys> = {}) =>
   s3Files({ ...s3StandInKeys, endpoint: bucket.endpoint, ...keys });
 
+// `npm run test:full` installs it.
+const minio = hasMinio() ? await startMinio() : null;
+afterAll(() => minio?.stop());
+
+type Kind = [name: string, open: () => FileStore | Promise<FileStore>];
 /** The behavior required of every file store. Add further ones here. */
-const kinds: [string, () => FileStore][] = [
+const kinds: Kind[] = [
   ['a folder', () => folderFiles(mkdtempSync(join(home, 'store-')))],
   [
     'a bucket',
@@ -36,12 +42,13 @@ const kinds: [string, () => FileStore][] = [
       return withFormer(openS3(), folderFiles(mkdtempSync(join(home, 'store-'))));
     },
   ],
+  ...(minio ? [['MinIO', async () => s3Files(await minio.bucket())] satisfies Kind] : []),
 ];
 
 describe.each(kinds)('files in %s', (_, open) => {
   let files: FileStore;
-  beforeEach(() => {
-    files = open();
+  beforeEach(async () => {
+    files = await open();
   });
   const bytes = Buffer.from('a recording, in a manner of speaking');
   const put = (key: string, content = bytes, limit = 1000) =>

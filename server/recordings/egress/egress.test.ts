@@ -213,6 +213,18 @@ test('files of pictures and of sound become files of the recording, which can be
   expect(await egressRows()).toEqual([]);
 });
 
+test('a camera has a poster from its file, because no page sends one', async () => {
+  await answer(cleos, true);
+  const track = await published(cleos, 'camera');
+  const egress = await egressOf(track);
+  write(egress, 'webm', recorded.vp8);
+  await end(track, egress);
+  await joinDue(app.services);
+  const [file] = await filesOf();
+  const poster = await app.http.inject({ url: file?.posterUrl ?? '' });
+  expect([poster.statusCode, poster.headers['content-type']]).toEqual([200, 'image/jpeg']);
+});
+
 test('what was recorded between a withdrawal and the end of the file is left out', async () => {
   await answer(cleos, true);
   const egress = await egressOf(await published(cleos, 'microphone'));

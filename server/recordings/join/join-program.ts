@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { json } from 'node:stream/consumers';
 import {
   ALL_FORMATS,
@@ -15,6 +16,7 @@ import {
 } from 'mediabunny';
 import { z } from 'zod';
 import { Loudness } from './loudness.ts';
+import { stillPicture } from './still-picture.ts';
 
 /*
  * Runs as a separate program (started by run-join.ts), so that readers of untrusted files cannot harm the server, and
@@ -26,12 +28,14 @@ const order = z.object({
   /** Each begins like a whole file. Later ones follow parts that are missing. */
   pieces: z.array(z.string()).min(1),
   output: z.string(),
+  /** Where a picture from the file is written. */
+  poster: z.string(),
   /** Measures the loudness, too, which takes three times as long as all else. */
   measures: z.boolean(),
   mostMs: z.number().nullish(),
 });
 
-const { pieces, output, measures, mostMs } = order.parse(await json(process.stdin));
+const { pieces, output, poster, measures, mostMs } = order.parse(await json(process.stdin));
 const endSeconds = (mostMs ?? Number.POSITIVE_INFINITY) / 1000;
 const result = await join(pieces, output);
 process.stdout.write(JSON.stringify(result));
@@ -73,8 +77,11 @@ async function join(paths: string[], target: string) {
   }
   if (ends.video === 0 && ends.audio === 0) return { kind: 'nothing' as const };
   await out.finalize();
+  const picture = first.video && (await stillPicture(first.video, endSeconds));
+  if (picture) await writeFile(poster, picture, { mode: 0o600 });
   return {
     kind: 'joined' as const,
+    hasPoster: picture !== null,
     mimeType: `${videoCodec ? 'video' : 'audio'}/${isWebM ? 'webm' : 'mp4'}`,
     durationMs: Math.round(Math.max(ends.video, ends.audio) * 1000),
     waveform: loudness && Buffer.from(loudness.values()).toString('base64'),

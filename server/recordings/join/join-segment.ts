@@ -11,6 +11,7 @@ import { temporaryFolders } from '#server/platform/temporary-folders.ts';
 import type { Services } from '#server/services.ts';
 import { segmentFolder } from '../segment-folder.ts';
 import { assemblePieces, type StoredPart } from './assemble.ts';
+import { keepPoster } from './keep-poster.ts';
 import { type Joined, runJoin, runLoudness } from './run-join.ts';
 
 export interface SegmentToJoin {
@@ -166,13 +167,13 @@ async function joinIn(
 ): Promise<string | null> {
   const { orgId } = tenant;
   const { pieces, count } = await assemblePieces(services.files, parts, folder);
-  const output = outputOf(folder);
+  const [output, poster] = [outputOf(folder), join(folder, 'poster')];
   const joined: Joined =
     pieces.length === 0
       ? { kind: 'nothing' }
       : await runJoin(
           folder,
-          { pieces, output, measures, mostMs, sizeBytes: sizeOf(parts) },
+          { pieces, output, poster, measures, mostMs, sizeBytes: sizeOf(parts) },
           signal,
         );
   if (joined.kind === 'nothing') {
@@ -194,6 +195,7 @@ async function joinIn(
   // Deleted meanwhile, with the folder that this has made again.
   if (!row) await services.files.deleteAll(segmentFolder(orgId, segmentId));
   else if (row.replaced) await services.files.delete(row.replaced);
+  if (row && joined.hasPoster) await keepPoster(services, tenant, segmentId, poster);
   return row && waveform === null ? key : null;
 }
 

@@ -394,6 +394,7 @@ test('the joining process reads and writes its own folder only, and ends with th
   const files = {
     pieces: [join(folder, 'piece')],
     output: join(folder, 'output'),
+    poster: join(folder, 'poster'),
     measures: true,
     sizeBytes: 1,
   };

@@ -14,6 +14,8 @@ const joined = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('nothing') }),
   z.object({
     kind: z.literal('joined'),
+    /** Whether a picture was written; there is none of most codecs. */
+    hasPoster: z.boolean(),
     mimeType: z.enum(['video/mp4', 'audio/mp4', 'video/webm', 'audio/webm']),
     durationMs: z.int().min(0),
     /** Null where it was not measured. */
@@ -26,6 +28,7 @@ const measured = z.object({ waveform: z.base64() });
 interface FilesToJoin {
   pieces: string[];
   output: string;
+  poster: string;
   /** Whether the loudness is measured, too. */
   measures: boolean;
   /** What is later is left out; null keeps everything. */
