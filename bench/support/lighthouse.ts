@@ -35,10 +35,12 @@ const category = z.object({
 const audit = z.object({ score: z.number().nullable(), numericValue: z.number().optional() });
 const report = z.object({
   finalDisplayedUrl: z.string(),
-  categories: z.partialRecord(
-    z.enum(['performance', 'accessibility', 'best-practices', 'seo']),
-    category,
-  ),
+  categories: z.object({
+    performance: category.optional(),
+    accessibility: category.optional(),
+    'best-practices': category.optional(),
+    seo: category.optional(),
+  }),
   audits: z.record(z.string(), audit),
 });
 export type LighthouseReport = z.infer<typeof report>;
