@@ -10,7 +10,7 @@ import { useRooms } from '#web/rooms/queries.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 
 const mostRooms = 3;
 
@@ -27,7 +27,7 @@ function ActiveRoomList() {
   const { data, error, refetch } = useRooms();
   const { rooms: now } = useNotices();
   if (error) return <LoadFailed error={error} onRetry={refetch} />;
-  if (!data) return <Skeleton className="m-5 h-28" />;
+  if (!data) return <RowsSkeleton rows={mostRooms} />;
   const active = byUrgency(
     data.filter(({ status, sample }) => status === 'active' && !sample),
     now,

@@ -15,6 +15,7 @@ import assistant from './en/assistant.json';
 import call from './en/call.json';
 import crm from './en/crm.json';
 import embedding from './en/embedding.json';
+import invitation from './en/invitation.json';
 import links from './en/links.json';
 import englishMeeting from './en/meet.json';
 import englishLater from './en/meet-later.json';
@@ -53,6 +54,7 @@ const pairs = [
       analytics,
       call,
       assistant,
+      invitation,
       links,
       notifications,
       payment,
