@@ -12,6 +12,7 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
     return [...(await bytes()), ...(await dashboardBytes())];
   },
   public: async () => (await import('./public.ts')).publicPages(),
+  scores: async () => (await import('./page-scores.ts')).pageScores(),
   memory: async () => (await import('./memory.ts')).memory(),
   api: async () => (await import('./api.ts')).api(),
   live: async () => (await import('./live.ts')).live(),
@@ -43,8 +44,8 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
   webhooks: async () => (await import('./webhooks.ts')).webhooks(),
 };
 
-/** `against` needs a commit to compare with; `size` and `hidden-tab` take many minutes. */
-const onlyByName = ['against', 'size', 'hidden-tab'];
+/** `against` needs a commit to compare with; `size`, `hidden-tab`, and `scores` take many minutes. */
+const onlyByName = ['against', 'size', 'hidden-tab', 'scores'];
 
 /** Names for groups of benchmarks. */
 const groups: Record<string, string[]> = {

@@ -28,38 +28,52 @@ export function installLighthouse(): void {
   if (status !== 0) throw new Error('Lighthouse could not be installed: npm says why above.');
 }
 
-const score = z.object({ score: z.number() });
-const timing = z.object({ numericValue: z.number() });
+const category = z.object({
+  score: z.number(),
+  auditRefs: z.array(z.object({ id: z.string(), weight: z.number() })),
+});
+const audit = z.object({ score: z.number().nullable(), numericValue: z.number().optional() });
 const report = z.object({
+  finalDisplayedUrl: z.string(),
   categories: z.object({
-    performance: score,
-    accessibility: score,
-    'best-practices': score,
-    seo: score,
+    performance: category.optional(),
+    accessibility: category.optional(),
+    'best-practices': category.optional(),
+    seo: category.optional(),
   }),
-  audits: z.object({
-    'first-contentful-paint': timing,
-    'largest-contentful-paint': timing,
-    'total-blocking-time': timing,
-    'cumulative-layout-shift': timing,
-    'total-byte-weight': timing,
-  }),
+  audits: z.record(z.string(), audit),
 });
 export type LighthouseReport = z.infer<typeof report>;
+export type Category = keyof LighthouseReport['categories'];
 
-/** Runs Lighthouse's mobile preset (a simulated slow phone on a slow network) on one page. */
-export async function lighthouse(url: string): Promise<LighthouseReport> {
+/** Returns the points of a category, which must have been measured. */
+export function pointsOf({ categories }: LighthouseReport, name: Category): number {
+  const measured = categories[name];
+  if (!measured) throw new Error(`Lighthouse did not measure ${name}.`);
+  return measured.score * 100;
+}
+
+/** Returns the audits that cost the page points, by name. */
+export function lostPoints({ categories, audits }: LighthouseReport, name: Category): string[] {
+  const refs = categories[name]?.auditRefs ?? [];
+  const lost = refs.filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9);
+  return lost.map(({ id }) => id);
+}
+
+/**
+ * Runs Lighthouse's mobile preset (a simulated slow phone on a slow network) on one page.
+ * @param options more of its command-line options, such as `--port` of a browser that is signed in
+ */
+export async function lighthouse(
+  url: string,
+  options: readonly string[] = [],
+): Promise<LighthouseReport> {
   const folder = mkdtempSync(join(tmpdir(), 'rapport-lighthouse-'));
   const file = join(folder, 'report.json');
   try {
     const flags = '--headless=new --no-sandbox --disable-gpu --disable-quic';
-    const options = [
-      '--quiet',
-      '--output=json',
-      `--output-path=${file}`,
-      `--chrome-flags=${flags}`,
-    ];
-    await run(process.execPath, [cli, url, ...options], {
+    const always = ['--quiet', '--output=json', `--output-path=${file}`, `--chrome-flags=${flags}`];
+    await run(process.execPath, [cli, url, ...always, ...options], {
       env: { ...process.env, CHROME_PATH: findBrowser() ?? '' },
     });
     return report.parse(JSON.parse(readFileSync(file, 'utf8')));

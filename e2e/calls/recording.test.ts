@@ -61,14 +61,14 @@ test('a host records, a guest agrees, and of a third who declines nothing is eve
   const rec = cy.page.getByRole('button', { name: /being recorded/ });
   await expect.poll(async () => (await rec.boundingBox())?.x ?? -1).toBeGreaterThanOrEqual(0);
   await rec.click();
-  await cy.page.getByRole('dialog').getByText('You are not being recorded.').waitFor();
+  await cy.page.getByRole('dialog').getByText('You’re not being recorded.').waitFor();
   await cy.page.getByRole('dialog').getByText('Not recorded', { exact: true }).waitFor();
 
   // Withdrawn: the rest is not sent either.
   await bo.page.getByRole('button', { name: /being recorded/ }).click();
   await bo.page.getByRole('button', { name: 'Stop recording me' }).click();
   await bo.page.getByRole('button', { name: 'Stop and delete it' }).click();
-  await bo.page.getByText('You are not being recorded.').waitFor();
+  await bo.page.getByText('You’re not being recorded.').waitFor();
   const sentByBo = bo.sent.requests.length;
 
   // What is recorded is one file that begins as WebM or MP4 does, in whole parts.

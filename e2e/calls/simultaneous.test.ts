@@ -7,7 +7,7 @@ import { withBusyCores } from '../support/busy-machine.ts';
 import { keepConnections } from '../support/connections.ts';
 import { sharedProgram } from '../support/shared-program.ts';
 
-const rounds = inFullRun(50, 2);
+const rounds = inFullRun(50, 3);
 const program = sharedProgram();
 const open: Person[] = [];
 

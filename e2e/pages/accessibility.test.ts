@@ -206,6 +206,11 @@ const screens: Screen[] = [
     returnsTo: 'New token',
   },
   { name: 'embedding', path: '/app/settings/embedding', seen: 'Sites that can embed your calls' },
+  { name: 'security', path: '/app/settings/security', seen: 'Require two-factor sign-in' },
+  { name: 'single sign-on', path: '/app/settings/sso', seen: 'Email domains' },
+  { name: 'provisioning', path: '/app/settings/provisioning', seen: 'Connect your directory' },
+  { name: 'privacy', path: '/app/settings/privacy', seen: 'Data retention' },
+  { name: 'a room that is gone', path: '/app/rooms/nowhere', seen: 'This room doesn’t exist' },
   { name: 'profile', path: '/app/settings/profile', seen: 'This browser' },
   { name: 'team', ...team },
   { name: 'team: inviting', ...team, open: dialogOf('Invite Member'), returnsTo: 'Invite Member' },
@@ -376,6 +381,11 @@ describe.each([
       await page.getByRole('alert').first().waitFor();
       found.push(...(await complaintsAbout(button, page)));
     }
+    for (const path of ['/shared/never-made', '/verify-email/never-sent', '/join/never-made']) {
+      await page.goto(program.url + path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      found.push(...(await complaintsAbout(path, page)));
+    }
     await page.goto(guest.url);
     await page.getByRole('button', { name: 'Join', exact: true }).click();
     await page.getByText('Please enter your name.').waitFor();
@@ -386,6 +396,22 @@ describe.each([
     await page.getByRole('heading', { name: 'You left the call' }).waitFor();
     found.push(...(await complaintsAbout('the end', page)));
     await stranger.close();
+    expect(found).toEqual([]);
+  });
+
+  test('an agent at the pages of admins', async () => {
+    const agent = await openBrowser(size);
+    const user = new ApiUser(program.url);
+    await user.send('POST', '/api/login', { ...mara, email: 'jonas@northwind.example' });
+    await user.signIn(agent);
+    const { page } = agent;
+    await page.goto(`${program.url}/app/settings/privacy`);
+    await page.getByRole('heading', { name: 'Only admins can manage privacy' }).waitFor();
+    const found = await complaintsAbout('privacy', page);
+    await page.goto(`${program.url}/app/settings`);
+    await page.getByText("You don't have permission").waitFor();
+    found.push(...(await complaintsAbout('settings', page)));
+    await agent.close();
     expect(found).toEqual([]);
   });
 

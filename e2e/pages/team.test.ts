@@ -125,6 +125,7 @@ test('a person who forgot the password sets a new one by the mailed link', async
   await page.getByRole('button', { name: 'Reset Password' }).click();
   await page.getByRole('heading', { name: 'Password Reset Successful!' }).waitFor();
   await page.waitForURL('**/auth?next=/app', { timeout: 5000 });
+  await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(grace.email);
   await signIn(invited, grace.password);
   await page.getByText('Login failed').first().waitFor();
   await signIn(invited, grace.changed);

@@ -58,7 +58,7 @@ test('the mail is in the creator’s language', async () => {
   expect((await mailed())[0]?.subject).toBe('Ein Gast wartet in Review');
 });
 
-test('no mail is sent about a guest who left or was answered, or to a former member', async () => {
+test('no mail is sent about a guest who left or was answered, or to someone who may no longer admit guests', async () => {
   const bo = await waiting('Bo');
   await waitedFor(bo.guest, 61);
   bo.send({ type: 'leave' });
@@ -72,6 +72,12 @@ test('no mail is sent about a guest who left or was answered, or to a former mem
   expect(await mailed()).toEqual([]);
   const dan = await waiting('Dan');
   await waitedFor(dan.guest, 61);
+  await app.owner.query(`update memberships set role = 'VIEWER' where account_id = $1`, [
+    ada.user.id,
+  ]);
+  expect(await mailed()).toEqual([]);
+  const eve = await waiting('Eve');
+  await waitedFor(eve.guest, 61);
   await app.owner.query('delete from memberships where account_id = $1', [ada.user.id]);
   expect(await mailed()).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { rolesWith } from '#domain/auth/permissions.ts';
 import type { AccountId, OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
 import { countMail, type MailLimit } from '#server/mail/limits.ts';
 import { type MemberRecipient, recipientColumns } from '#server/mail/member-recipient.ts';
@@ -34,7 +35,7 @@ const creator: Statement = {
     join organizations o on o.id = r.org_id
     join memberships m on m.org_id = r.org_id and m.account_id = r.created_by
     join accounts a on a.id = m.account_id
-    where r.org_id = $1 and r.id = $2`,
+    where r.org_id = $1 and r.id = $2 and m.role = any ($3)`,
 };
 const forget: Statement = { name: 'forget_lobby_entries', text: 'select forget_lobby_entries($1)' };
 
@@ -82,8 +83,9 @@ export async function mailAboutWaiting(
       const [to] = await tx.run<MemberRecipient & { topic: string }>(creator, [
         orgId,
         entry.room_id,
+        rolesWith('calls.update'),
       ]);
-      // A creator who left the organization gets no mail.
+      // A creator who left the organization, or may no longer admit guests, gets no mail.
       if (!to) return;
       const url = `${installationUrl(config)}/app/rooms/${entry.room_id}/call`;
       const content = lobbyEmail(to.language ?? 'en', entry.name, to.topic, url);

@@ -10,7 +10,7 @@ import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization } from '#server/testing/visitor.ts';
 
 const first = "window.started = 'its first script'";
-const head = `<html lang="en"><meta name="color-scheme" content="light dark" /><!--de:<i></i>--><script>${first}</script>`;
+const head = `<html lang="en"><meta name="color-scheme" content="light dark" /><!--de:<i></i>--><script>${first}</script><!--about:guest-->`;
 const { pagesDir, remove } = emptyPages(head);
 let app: TestApp;
 let http: FastifyInstance;
@@ -190,4 +190,13 @@ test('a page is in the reader’s language and theme from its first line', async
   expect(await opening(odd)).toBe(page('en', null, ''));
   const meeting = await get('/meet/any', { cookie: 'rapport_theme=light; rapport_language=de' });
   expect(meeting.payload).toContain(page('de', 'light', '<i></i>'));
+});
+
+test('a page describes itself in the reader’s language, for previews of its link', async () => {
+  const described = async (path: string, language: string) =>
+    /<meta name="description" content="([^"]+)"/.exec(
+      (await get(path, { 'accept-language': language })).payload,
+    )?.[1];
+  expect(await described(await linkPath(), 'en')).toMatch(/^Join the video call in your browser/);
+  expect(await described('/app', 'de')).toMatch(/^Nehmen Sie im Browser am Videogespräch teil/);
 });

@@ -16,11 +16,12 @@ import { inviteGuest, openingOfLink, roomClosedNow } from '#server/rooms/invite-
 import { openRoom } from '#server/rooms/open-room.ts';
 import { blurPolicy, blurProgram, meetingPolicy } from '../platform/meeting-policy.ts';
 import { boundOpenFiles } from '../platform/open-files.ts';
-import { withLooks } from '../platform/page-looks.ts';
+import { languageOf, withLooks } from '../platform/page-looks.ts';
 import { letCardForm } from '../platform/payment-policy.ts';
 import { publicUrl } from '../platform/public-url.ts';
 import { declaredLimit, limit } from '../platform/rate-limit.ts';
 import { allowFraming } from '../platform/security-headers.ts';
+import { withDescription } from './page-description.ts';
 import { type Site, sessionOf, tenantOfUser } from './route.ts';
 
 const hidden = { schema: { hide: true } };
@@ -133,7 +134,7 @@ function html(request: FastifyRequest, reply: FastifyReply, page: string, status
     .code(status)
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
-    .send(withLooks(page, request));
+    .send(withDescription(withLooks(page, request), languageOf(request)));
 }
 
 /** Adds the URLs of the operator's privacy notice and terms, for web/ui/legal-links.tsx. */

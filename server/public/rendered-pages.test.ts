@@ -50,7 +50,7 @@ test('the contact form says whether messages reach anyone', () => {
   const contact = (sendTo: string | null, language: 'en' | 'de' = 'en') =>
     render({ ...home, page: 'contact', language, contact: { sendTo, emailRule: '.' } });
   expect(contact(null)).toContain('isn’t connected to an inbox yet');
-  expect(contact(null)).toContain('Your message was not sent');
+  expect(contact(null)).toContain('Your message wasn’t sent');
   expect(contact(null, 'de')).toContain('mit keinem Postfach verbunden');
   expect(contact('/api/contact')).not.toContain('inbox');
   expect(contact('/api/contact')).toContain('Our team will contact you within 24 hours.');

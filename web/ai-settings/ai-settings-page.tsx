@@ -30,7 +30,7 @@ export function AiSettingsPage() {
         <Card>
           <EmptyState
             icon={ShieldX}
-            title={t('assistant.settings.denied')}
+            title={<h1>{t('assistant.settings.denied')}</h1>}
             text={t('assistant.settings.deniedText')}
           />
         </Card>

@@ -21,7 +21,7 @@ import { formatNumber, t } from '#web/platform/texts.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 
 interface AllCallsProps {
   title?: string;
@@ -100,7 +100,7 @@ function EveryCall({ filter }: { filter: Filter }) {
   return (
     <PagedRows
       pages={useEveryCall(filter.calls)}
-      loading={<Skeleton className="m-5 h-96" />}
+      loading={<RowsSkeleton rows={8} />}
       empty={<NoCalls filter={filter} />}
       texts={{ loadMore: t('calls.loadMore'), loadingMore: t('calls.loadingMore') }}
     >
@@ -115,7 +115,7 @@ function CallPages({ filter }: { filter: Filter }) {
   const { data, error, refetch, isPlaceholderData, next } = page;
   const { data: count } = useCallCount(filter.calls);
   if (error) return <LoadFailed error={error} onRetry={refetch} />;
-  if (!data) return <Skeleton className="m-5 h-96" />;
+  if (!data) return <RowsSkeleton rows={8} />;
   const number = turned.length + 1;
   const pages = count && Math.max(Math.ceil(count.total / callsPerPage), number);
   const isEmpty = data.length === 0;

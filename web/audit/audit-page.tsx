@@ -39,7 +39,11 @@ export function AuditPage() {
         </>
       ) : (
         <Card>
-          <EmptyState icon={ShieldX} title={t('audit.denied')} text={t('audit.deniedText')} />
+          <EmptyState
+            icon={ShieldX}
+            title={<h1>{t('audit.denied')}</h1>}
+            text={t('audit.deniedText')}
+          />
         </Card>
       )}
     </>

@@ -27,7 +27,7 @@ export function AfterCall({ callId, endedByOthers }: AfterCallProps) {
     <div className="grid min-h-dvh place-items-center">
       <EmptyState
         icon={PhoneOff}
-        title={t(endedByOthers ? 'call.ended' : 'call.left')}
+        title={<h1>{t(endedByOthers ? 'call.ended' : 'call.left')}</h1>}
         {...(endedByOthers ? { text: t('call.endedText') } : {})}
         action={
           <Link to="/app" className={buttonClass({ look: 'outline' })}>

@@ -129,7 +129,7 @@ function CallMissing() {
       <title>{`${t('calls.details.missing')} · ${t('product')}`}</title>
       <EmptyState
         icon={PhoneOff}
-        title={t('calls.details.missing')}
+        title={<h1>{t('calls.details.missing')}</h1>}
         text={t('calls.details.missingText')}
         action={
           <Link to="/app/analytics" className={buttonClass({ look: 'outline' })}>

@@ -18,7 +18,7 @@ export function CallElsewhere({ call, topic }: { call: KeptCall; topic: string }
     <div className="grid min-h-dvh place-items-center">
       <EmptyState
         icon={PhoneCall}
-        title={t('call.elsewhere.title')}
+        title={<h1>{t('call.elsewhere.title')}</h1>}
         text={t('call.elsewhere.text', { topic })}
         action={
           <div className="flex flex-wrap justify-center gap-2">

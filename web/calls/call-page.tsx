@@ -56,7 +56,7 @@ function RoomClosed({ title, text }: { title: string; text: string }) {
     <div className="grid min-h-dvh place-items-center">
       <EmptyState
         icon={VideoOff}
-        title={title}
+        title={<h1>{title}</h1>}
         text={text}
         action={
           <Link to="/app/rooms" className={buttonClass({ look: 'outline' })}>

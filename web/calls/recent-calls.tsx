@@ -6,7 +6,7 @@ import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 
 export function RecentCalls() {
   return (
@@ -21,7 +21,7 @@ function RecentCallsBody() {
   const { figures, hasFigureFilter } = useCallFilter();
   const { data, error, refetch } = useRecentCalls(figures);
   if (error) return <LoadFailed error={error} onRetry={refetch} />;
-  if (!data) return <Skeleton className="m-5 h-56" />;
+  if (!data) return <RowsSkeleton rows={recentCallsLimit} />;
   if (data.length === 0)
     return (
       <EmptyState icon={PhoneOff} title={t(hasFigureFilter ? 'calls.filter.none' : 'calls.none')} />

@@ -1,5 +1,7 @@
 import { Video } from 'lucide-react';
 import { Link } from 'react-router';
+import { byUrgency } from '#web/dashboard/by-urgency.ts';
+import { useNotices } from '#web/notices/notices.ts';
 import { RoomNowBadge } from '#web/notices/room-now-badge.tsx';
 import { LoadFailed } from '#web/platform/load-failed.tsx';
 import { t } from '#web/platform/texts.ts';
@@ -8,7 +10,7 @@ import { useRooms } from '#web/rooms/queries.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 
 const mostRooms = 3;
 
@@ -23,11 +25,13 @@ export function ActiveRooms() {
 
 function ActiveRoomList() {
   const { data, error, refetch } = useRooms();
+  const { rooms: now } = useNotices();
   if (error) return <LoadFailed error={error} onRetry={refetch} />;
-  if (!data) return <Skeleton className="m-5 h-28" />;
-  const active = data
-    .filter(({ status, sample }) => status === 'active' && !sample)
-    .slice(0, mostRooms);
+  if (!data) return <RowsSkeleton rows={mostRooms} />;
+  const active = byUrgency(
+    data.filter(({ status, sample }) => status === 'active' && !sample),
+    now,
+  ).slice(0, mostRooms);
   if (active.length === 0) return <EmptyState icon={Video} title={t('dashboard.noActiveRooms')} />;
   return (
     <ul className="divide-y">

@@ -34,7 +34,7 @@ export function EmbeddingPage() {
         <Card>
           <EmptyState
             icon={ShieldX}
-            title={t('embedding.denied')}
+            title={<h1>{t('embedding.denied')}</h1>}
             text={t('embedding.deniedText')}
           />
         </Card>

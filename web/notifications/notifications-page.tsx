@@ -26,7 +26,7 @@ export function NotificationsPage() {
         <Card>
           <EmptyState
             icon={ShieldX}
-            title={t('notifications.denied')}
+            title={<h1>{t('notifications.denied')}</h1>}
             text={t('notifications.deniedText')}
           />
         </Card>

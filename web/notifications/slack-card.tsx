@@ -11,7 +11,7 @@ import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { DeliveriesCard } from '#web/webhooks/deliveries-card.tsx';
 
 /** The Slack channels, their forms, and what was sent to the chosen one. */
@@ -77,7 +77,7 @@ interface RowsProps {
 }
 
 function Rows({ channels, ...actions }: RowsProps) {
-  if (!channels) return <Skeleton className="m-5 h-24" />;
+  if (!channels) return <RowsSkeleton rows={2} />;
   if (channels.length === 0)
     return (
       <EmptyState

@@ -41,6 +41,7 @@ import { type TextKey, t } from '#web/platform/texts.ts';
 import { chooseTheme } from '#web/platform/theme.ts';
 import { adminItems, navItems } from '#web/shell/nav-items.ts';
 import type { PaletteEntry } from './palette-entry.ts';
+import { settingTitles } from './setting-titles.ts';
 import { useGo } from './use-go.ts';
 
 interface Place {
@@ -94,43 +95,6 @@ const settingsPages: readonly Place[] = [
   { to: 'billing', title: 'billing.title', icon: CreditCard, needs: 'billing.read' },
 ];
 
-/** The settings of each page, by the name that stands above or beside them there. */
-const settings: Record<string, readonly TextKey[]> = {
-  profile: [
-    'profile.about',
-    'profile.portrait.title',
-    'profile.password.title',
-    'security.twoFactor.title',
-    'security.passkeys.title',
-    'profile.preferences',
-    'profile.language',
-    'shell.theme',
-    'profile.sessions.title',
-    'notifications.recaps.ownTitle',
-    'notifications.calendar.title',
-    'profile.data.title',
-  ],
-  security: ['security.policy.card'],
-  sso: ['sso.domains.title', 'sso.connections.title', 'sso.policy.title'],
-  ai: ['assistant.settings.usage'],
-  privacy: [
-    'privacy.retention.title',
-    'privacy.person.title',
-    'privacy.processors.title',
-    'privacy.cookies.title',
-    'privacy.deletion.title',
-  ],
-  notifications: ['notifications.recaps.title', 'notifications.slack.title'],
-  provisioning: ['scim.setup.title', 'scim.groups.title'],
-  billing: ['billing.account.title', 'billing.plans.title'],
-};
-const organizationSettings: readonly TextKey[] = [
-  'settings.name',
-  'settings.brandColor',
-  'settings.logo.title',
-  'settings.integrations.title',
-];
-
 const themeIcons = { light: Sun, dark: Moon, system: Monitor };
 
 /** The palette's actions, pages, and settings: those that the person's role may use. */
@@ -178,9 +142,11 @@ export function useFixedEntries() {
       ...pages.map((page) => at({ ...page, to: `/app/settings/${page.to}` })),
     ],
     settings: [
-      ...organizationSettings.map((title) => setting(title, '/app/settings', t('settings.title'))),
+      ...settingTitles.organization.map((title) =>
+        setting(title, '/app/settings', t('settings.title')),
+      ),
       ...pages.flatMap(({ to, title: page }) =>
-        (settings[to] ?? []).map((title) => setting(title, `/app/settings/${to}`, t(page))),
+        (settingTitles[to] ?? []).map((title) => setting(title, `/app/settings/${to}`, t(page))),
       ),
     ],
   };

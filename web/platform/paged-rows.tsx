@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { LoadFailed } from '#web/platform/load-failed.tsx';
 import type { usePagesOf } from '#web/platform/pages-of.ts';
 import { LoadMore } from '#web/ui/load-more.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 
 interface PagedRowsProps<Row> {
   pages: Omit<ReturnType<typeof usePagesOf>, 'rows'> & { rows: Row[][] | undefined };
@@ -17,7 +17,7 @@ interface PagedRowsProps<Row> {
 /** The rows of a paged list, with its failed, loading, and empty states, and the button for more. */
 export function PagedRows<Row>({
   pages,
-  loading = <Skeleton className="m-5 h-24" />,
+  loading = <RowsSkeleton rows={3} />,
   empty,
   texts,
   children,

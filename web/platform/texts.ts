@@ -8,6 +8,7 @@ import type assistant from '#web/texts/en/assistant.json';
 import type call from '#web/texts/en/call.json';
 import type crm from '#web/texts/en/crm.json';
 import type embedding from '#web/texts/en/embedding.json';
+import type invitation from '#web/texts/en/invitation.json';
 import type links from '#web/texts/en/links.json';
 import type notifications from '#web/texts/en/notifications.json';
 import type payment from '#web/texts/en/payment.json';
@@ -41,6 +42,7 @@ export type TextKey = Paths<
       assistant: typeof assistant;
       call: typeof call;
       embedding: typeof embedding;
+      invitation: typeof invitation;
       links: typeof links;
       notifications: typeof notifications;
       payment: typeof payment;

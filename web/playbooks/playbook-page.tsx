@@ -103,7 +103,7 @@ function PlaybookMissing() {
       <title>{`${t('playbooks.edit.missing')} · ${t('product')}`}</title>
       <EmptyState
         icon={ListX}
-        title={t('playbooks.edit.missing')}
+        title={<h1>{t('playbooks.edit.missing')}</h1>}
         text={t('playbooks.edit.missingText')}
         action={
           <Link to="/app/playbooks" className={buttonClass({ look: 'outline' })}>

@@ -59,7 +59,7 @@ export function MarkerButton({ group, onSeek }: MarkerButtonProps) {
       >
         <Icon aria-hidden className="size-3.5 shrink-0" />
         {group.length > 1 && (
-          <span className="pr-0.5 text-[11px] font-semibold tabular-nums">
+          <span className="pr-0.5 text-xs font-semibold tabular-nums">
             {formatNumber(group.length)}
           </span>
         )}

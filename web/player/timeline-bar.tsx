@@ -114,7 +114,7 @@ function Slider({ player }: { player: PagePlayer }) {
       {pointed !== null && (
         <span
           aria-hidden
-          className="pointer-events-none absolute bottom-full -translate-x-1/2 rounded bg-foreground px-1.5 py-0.5 text-[11px] text-background tabular-nums"
+          className="pointer-events-none absolute bottom-full -translate-x-1/2 rounded bg-foreground px-1.5 py-0.5 text-xs text-background tabular-nums"
           style={{ left: `${share(pointed, durationMs)}%` }}
         >
           {timeText(pointed)}

@@ -156,12 +156,12 @@ function Line({ line, hue, isFirstOfTurn, isCurrent, hits, hit, actions, onSeek 
             type="button"
             aria-label={t('player.playFrom', { at })}
             onClick={onSeek}
-            className="mt-px shrink-0 rounded text-[11px] leading-5 text-muted-foreground tabular-nums hover:text-foreground hover:underline"
+            className="mt-px shrink-0 rounded text-xs leading-5 text-muted-foreground tabular-nums hover:text-foreground hover:underline"
           >
             {at}
           </button>
         ) : (
-          <span className="mt-px shrink-0 text-[11px] leading-5 text-muted-foreground tabular-nums">
+          <span className="mt-px shrink-0 text-xs leading-5 text-muted-foreground tabular-nums">
             {at}
           </span>
         )}

@@ -34,7 +34,11 @@ export function PrivacyPage() {
         </>
       ) : (
         <Card>
-          <EmptyState icon={ShieldX} title={t('privacy.denied')} text={t('privacy.deniedText')} />
+          <EmptyState
+            icon={ShieldX}
+            title={<h1>{t('privacy.denied')}</h1>}
+            text={t('privacy.deniedText')}
+          />
         </Card>
       )}
     </>

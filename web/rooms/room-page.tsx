@@ -94,7 +94,7 @@ function RoomMissing() {
       <title>{`${t('rooms.page.missing')} · ${t('product')}`}</title>
       <EmptyState
         icon={DoorClosed}
-        title={t('rooms.page.missing')}
+        title={<h1>{t('rooms.page.missing')}</h1>}
         text={t('rooms.page.missingText')}
         action={
           <Link to="/app/rooms" className={buttonClass({ look: 'outline' })}>

@@ -28,7 +28,11 @@ export function ProvisioningPage() {
         </>
       ) : (
         <Card>
-          <EmptyState icon={ShieldX} title={t('scim.denied')} text={t('scim.deniedText')} />
+          <EmptyState
+            icon={ShieldX}
+            title={<h1>{t('scim.denied')}</h1>}
+            text={t('scim.deniedText')}
+          />
         </Card>
       )}
     </>

@@ -33,7 +33,7 @@ export function SecurityPage() {
         <Card>
           <EmptyState
             icon={ShieldX}
-            title={t('audit.denied')}
+            title={<h1>{t('audit.denied')}</h1>}
             text={t('security.policy.deniedText')}
           />
         </Card>

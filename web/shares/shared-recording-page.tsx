@@ -85,7 +85,7 @@ function Over({ isEnded }: { isEnded: boolean }) {
   return (
     <Card>
       <title>{`${title} · ${t('product')}`}</title>
-      <EmptyState icon={Link2Off} title={title} text={t('player.sharing.endedText')} />
+      <EmptyState icon={Link2Off} title={<h1>{title}</h1>} text={t('player.sharing.endedText')} />
     </Card>
   );
 }

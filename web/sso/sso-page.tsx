@@ -32,7 +32,11 @@ export function SsoPage() {
         </>
       ) : (
         <Card>
-          <EmptyState icon={ShieldX} title={t('sso.denied')} text={t('sso.deniedText')} />
+          <EmptyState
+            icon={ShieldX}
+            title={<h1>{t('sso.denied')}</h1>}
+            text={t('sso.deniedText')}
+          />
         </Card>
       )}
     </>

@@ -1,3 +1,4 @@
+import '#web/platform/invitation-texts.ts';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { acceptInvitationBody } from '#domain/team/contract.ts';

@@ -1,3 +1,4 @@
+import '#web/platform/invitation-texts.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { OutputOf } from '#domain/contract.ts';

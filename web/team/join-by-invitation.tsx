@@ -1,3 +1,4 @@
+import '#web/platform/invitation-texts.ts';
 import { Link, useLocation, useNavigate } from 'react-router';
 import type { OutputOf } from '#domain/contract.ts';
 import type { readInvitation } from '#domain/team/contract.ts';

@@ -7,7 +7,7 @@ import { PendingInvitations } from '#web/team/pending-invitations.tsx';
 import { useMembers } from '#web/team/queries.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 
 export function TeamPage() {
   const manages = useMay('team.manage');
@@ -34,7 +34,7 @@ function Members() {
   return (
     <PagedRows
       pages={useMembers()}
-      loading={<Skeleton className="m-5 h-40" />}
+      loading={<RowsSkeleton rows={4} />}
       empty={null}
       texts={{ loadMore: t('team.loadMore'), loadingMore: t('team.loadingMore') }}
     >

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 
 interface EmptyStateProps {
   icon: LucideIcon;
-  title: string;
+  /** A heading where the state stands for the whole page. */
+  title: ReactNode;
   text?: string;
   action?: ReactNode;
 }
@@ -14,7 +15,7 @@ export function EmptyState({ icon: Icon, title, text, action }: EmptyStateProps)
     <div className="grid justify-items-center gap-3 px-6 py-14 text-center">
       <Picture icon={Icon} />
       <div className="grid gap-1">
-        <p className="text-sm font-semibold">{title}</p>
+        <div className="text-sm font-semibold">{title}</div>
         {text && <p className="max-w-sm text-sm text-balance text-muted-foreground">{text}</p>}
       </div>
       {action}

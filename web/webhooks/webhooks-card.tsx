@@ -9,7 +9,7 @@ import { useAddressDialog } from '#web/platform/use-address-dialog.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { DeliveriesCard } from '#web/webhooks/deliveries-card.tsx';
 import { MadeSecret } from '#web/webhooks/made-secret.tsx';
 import { useWebhooks } from '#web/webhooks/queries.ts';
@@ -89,7 +89,7 @@ interface RowsProps {
 }
 
 function Rows({ webhooks, ...actions }: RowsProps) {
-  if (!webhooks) return <Skeleton className="m-5 h-24" />;
+  if (!webhooks) return <RowsSkeleton rows={2} />;
   if (webhooks.length === 0)
     return (
       <EmptyState icon={WebhookIcon} title={t('webhooks.none')} text={t('webhooks.noneText')} />

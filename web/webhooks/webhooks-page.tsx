@@ -20,7 +20,11 @@ export function WebhooksPage() {
         </>
       ) : (
         <Card>
-          <EmptyState icon={ShieldX} title={t('webhooks.denied')} text={t('webhooks.deniedText')} />
+          <EmptyState
+            icon={ShieldX}
+            title={<h1>{t('webhooks.denied')}</h1>}
+            text={t('webhooks.deniedText')}
+          />
         </Card>
       )}
     </>

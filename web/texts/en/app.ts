@@ -7,7 +7,6 @@ import crashed from './crashed.json';
 import dashboard from './dashboard.json';
 import devices from './devices.json';
 import forms from './forms.json';
-import invitation from './invitation.json';
 import notFound from './not-found.json';
 import notices from './notices.json';
 import palette from './palette.json';
@@ -23,8 +22,8 @@ import unauthorized from './unauthorized.json';
 /**
  * The English texts of the app: a file for each noun. Texts of pages for admins only are in
  * administration.ts, texts about signing in are loaded with platform/security-texts.ts, those of
- * the call screen with platform/call-texts.ts, those of recordings, links, the search, and the profile with platform/player-texts.ts, links-texts.ts, search-texts.ts, and
- * profile-texts.ts, and the meeting page's are in meet.json.
+ * the call screen with platform/call-texts.ts, those of recordings, links, invitations, the search, and the profile with platform/player-texts.ts,
+ * links-texts.ts, invitation-texts.ts, search-texts.ts, and profile-texts.ts, and the meeting page's are in meet.json.
  */
 export const catalog = {
   product: 'Rapport',
@@ -37,7 +36,6 @@ export const catalog = {
   auth,
   shell,
   team,
-  invitation,
   dashboard,
   settings,
   billing,
