@@ -198,7 +198,12 @@ test('R20-53: a long body that a sender flushes often arrives whole', async () =
   const answer = await fetch(`http://127.0.0.1:${patientPort}/api/calls/${call}`, {
     method: 'PUT',
     headers: { ...json, cookie: person.cookie, origin: `http://127.0.0.1:${patientPort}` },
-    body: ReadableStream.from(parts.map((part) => Buffer.from(part))),
+    body: new ReadableStream({
+      start: (stream) => {
+        for (const part of parts) stream.enqueue(Buffer.from(part));
+        stream.close();
+      },
+    }),
     duplex: 'half',
   } as RequestInit);
   expect(answer.status).toBe(200);
