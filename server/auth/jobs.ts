@@ -1,6 +1,7 @@
 import type { Statement } from '#server/platform/database.ts';
 import type { Services } from '#server/services.ts';
 import { forgetOldAttempts } from './failed-attempts.ts';
+import { forgetResets } from './reset-password.ts';
 import { forgetSessions } from './sessions.ts';
 
 const forgetChallenges: Statement = {
@@ -8,11 +9,12 @@ const forgetChallenges: Statement = {
   text: 'delete from passkey_challenges where expires_at < now()',
 };
 
-/** Deletes expired sessions, attempts, and passkey challenges. */
+/** Deletes expired sessions, attempts, passkey challenges, and reset links. */
 export function sessionJobs({ database, jobs }: Services): void {
   jobs.define('sessions-forget', { everyCron: '41 3 * * *' }, async () => {
     await forgetSessions(database);
     await forgetOldAttempts(database);
     await database.connection('outside', ({ run }) => run(forgetChallenges, []));
+    await forgetResets(database, new Date());
   });
 }

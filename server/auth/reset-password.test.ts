@@ -3,6 +3,7 @@ import { sendDueMails } from '#server/mail/send-mails.ts';
 import { mailedToken } from '#server/testing/mailed-token.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, Visitor } from '#server/testing/visitor.ts';
+import { forgetResets } from './reset-password.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -82,4 +83,16 @@ test('the reset mail is in the account’s language, and in English if none is s
   expect(english?.subject).toBe('Reset your Rapport password');
   expect(german?.subject).toBe('Setzen Sie Ihr Rapport-Passwort zurück');
   expect(german?.html).toContain('<html lang="de">');
+});
+
+test('a link is deleted 30 days after it expired; until then it is refused as expired', async () => {
+  const ada = await newOrganization(app);
+  await ask(ada.user.email);
+  const token = await mailed(ada.user.email);
+  await app.owner.query("update password_resets set expires_at = now() - interval '30 days'");
+  const { database } = app.services;
+  await forgetResets(database, new Date(Date.now() - 60_000));
+  expect(await reset(token)).toMatchObject({ status: 410 });
+  await forgetResets(database, new Date(Date.now() + 60_000));
+  expect(await reset(token)).toMatchObject({ status: 404 });
 });

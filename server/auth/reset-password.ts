@@ -45,6 +45,12 @@ const knownReset: Statement = {
   name: 'known_reset',
   text: 'select account_id from password_resets where token_hash = $1',
 };
+/** How long a used or expired link is still told apart from an unknown one. */
+const keptDays = 30;
+const forgetExpired: Statement = {
+  name: 'forget_resets',
+  text: 'delete from password_resets where expires_at < $1',
+};
 const setPassword: Statement = {
   name: 'set_password',
   text: 'update accounts set password_hash = $2 where id = $1',
@@ -149,4 +155,10 @@ export async function resetPassword(
     await mailAccountChange(tx, { user, address, publicUrl }, 'passwordReset');
   });
   return user.email;
+}
+
+/** Deletes links that expired 30 days ago. */
+export async function forgetResets(database: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - keptDays * 86_400_000);
+  await database.connection('outside', ({ run }) => run(forgetExpired, [before]));
 }
