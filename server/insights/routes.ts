@@ -1,5 +1,5 @@
 import * as contract from '#domain/insights/contract.ts';
-import { findCallWithoutNotes } from '#server/calls/store.ts';
+import { findCallWithoutNotes, requireCall } from '#server/calls/store.ts';
 import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import { limit } from '#server/platform/rate-limit.ts';
@@ -17,8 +17,11 @@ export function insightRoutes(site: Site): void {
   });
 
   tenantRoute(site, contract.readInsights, async ({ tenant, params }) => {
-    const found = await tenant.connection((at) => findInsights(at, params.id));
-    if (found.state === 'none') await findCallWithoutNotes(tenant, params.id);
+    const found = await tenant.connection(async (at) => {
+      const insights = await findInsights(at, params.id);
+      if (insights.state === 'none') await requireCall(at, params.id);
+      return insights;
+    });
     return answer(200, found);
   });
 
