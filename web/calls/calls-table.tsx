@@ -27,7 +27,7 @@ const roomColumn = (isOfOneRoom: boolean): Column<Call> => ({
             to={callDetailsPath(id)}
             title={room.topic}
             onPointerEnter={() => preloadPage('callDetails')}
-            className="block min-w-0 truncate rounded font-medium hover:underline"
+            className="line-clamp-2 min-w-0 rounded font-medium wrap-anywhere whitespace-normal hover:underline"
           >
             {isOfOneRoom ? time : room.topic}
           </Link>
