@@ -1,17 +1,10 @@
 import { type PlanId, trial } from '#domain/billing/plans.ts';
 
-/** Features that the server can grant or refuse; support and success managers are provided by people. */
-export const features = [
-  'callRecordings',
-  'basicPlaybooks',
-  'aiPlaybooks',
-  'fullAnalytics',
-  'npsTracking',
-  'crmIntegrations',
-  'customCrmIntegrations',
-  'whiteLabelBranding',
-  'scimSso',
-] as const;
+/**
+ * Features that the server grants or refuses by plan (spec section 9). Everything else that the plan cards name is
+ * there for every plan, or provided by people.
+ */
+export const features = ['crmIntegrations', 'scimSso'] as const;
 export type Feature = (typeof features)[number];
 
 export interface Entitlements {
@@ -20,22 +13,9 @@ export interface Entitlements {
   features: readonly Feature[];
 }
 
-const starter = ['callRecordings', 'basicPlaybooks'] as const;
-const professional = [
-  ...starter,
-  'aiPlaybooks',
-  'fullAnalytics',
-  'npsTracking',
-  'crmIntegrations',
-] as const;
-
-/**
- * The entitlements of each plan (spec section 9). The server checks the calls, `crmIntegrations`, and `scimSso`; the
- * other features are on for every plan.
- */
 export const entitlements = {
-  starter: { callsPerMonth: 5, features: starter },
-  professional: { callsPerMonth: null, features: professional },
+  starter: { callsPerMonth: 5, features: [] },
+  professional: { callsPerMonth: null, features: ['crmIntegrations'] },
   enterprise: { callsPerMonth: null, features },
 } as const satisfies Record<PlanId, Entitlements>;
 
