@@ -35,7 +35,13 @@ const formerProvider: Finding = {
       const read = () => withToken(scene, token)('GET', '/api/rooms');
       prepared((await read()).status === 200, 'the token does not work before');
       const other = { clientId: 'other', clientSecret: 'another secret', issuer: next.issuer };
-      const settings = { name: 'Sign-on', enabled: true, entityId: '', ssoUrl: '', certificate: '' };
+      const settings = {
+        name: 'Sign-on',
+        enabled: true,
+        entityId: '',
+        ssoUrl: '',
+        certificate: '',
+      };
       const body = samlConnection({ ...settings, ...other });
       await admin.call('PUT', `/api/sso/connections/${connection.id}`, body);
       const session = await browser.send('GET', '/api/user');
