@@ -4,6 +4,7 @@ import { credentialFindings } from './credentials.ts';
 import { crowdFindings } from './crowds.ts';
 import { NotReplayed } from './eventually.ts';
 import type { Finding } from './finding.ts';
+import { grantFindings } from './grants.ts';
 import { hostFindings } from './hosts.ts';
 import { lineFindings } from './lines.ts';
 import { lobbyFindings } from './lobby.ts';
@@ -12,10 +13,13 @@ import { modelFindings } from './models.ts';
 import { movedAccount } from './moved-account.ts';
 import { noteFindings } from './notes.ts';
 import { operatorFindings } from './operator.ts';
+import { outlivingFindings } from './outliving.ts';
 import { outsideFindings } from './outside.ts';
+import { planFindings } from './plans.ts';
 import { providerFindings } from './providers.ts';
 import { rateFindings } from './rates.ts';
 import { speechFindings } from './speech.ts';
+import { squatterFindings } from './squatter.ts';
 import { uploadFindings } from './uploads.ts';
 
 const notReplayed = (id: string, why: string): Finding => ({
@@ -42,6 +46,10 @@ export const findings: Finding[] = [
   ...modelFindings,
   ...rateFindings,
   ...speechFindings,
+  ...outlivingFindings,
+  ...squatterFindings,
+  ...planFindings,
+  ...grantFindings,
   notReplayed(
     'S5 (H4 to the death of the process)',
     'it would fill memory and disk; H4 itself is replayed',

@@ -117,8 +117,11 @@ export class Scene {
   }
 }
 
-/** Starts a fresh instance with the users' limits, which trusts this program as its proxy. */
-export async function openScene(): Promise<Scene> {
+/**
+ * Starts a fresh instance with the users' limits, which trusts this program as its proxy.
+ * @param more settings of the instance
+ */
+export async function openScene(more: Record<string, string> = {}): Promise<Scene> {
   const sink = new MailSink();
   const [smtp, names, idp, model, port] = await Promise.all([
     sink.listen(),
@@ -141,6 +144,7 @@ export async function openScene(): Promise<Scene> {
     // Nothing is recognized; without a service nothing would be transcribed.
     SPEECH_PROVIDER: 'openai-compatible',
     SPEECH_URL: 'http://127.0.0.1:9/v1',
+    ...more,
   };
   const dataDir = mkdtempSync(join(tmpdir(), 'rapport-replay-'));
   return new Scene(await startProgram(env, dataDir, port), sink, names, idp, model);
