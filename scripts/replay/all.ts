@@ -15,6 +15,7 @@ import { operatorFindings } from './operator.ts';
 import { outsideFindings } from './outside.ts';
 import { providerFindings } from './providers.ts';
 import { rateFindings } from './rates.ts';
+import { pieceFindings } from './small-pieces.ts';
 import { speechFindings } from './speech.ts';
 import { uploadFindings } from './uploads.ts';
 
@@ -42,6 +43,7 @@ export const findings: Finding[] = [
   ...modelFindings,
   ...rateFindings,
   ...speechFindings,
+  ...pieceFindings,
   notReplayed(
     'S5 (H4 to the death of the process)',
     'it would fill memory and disk; H4 itself is replayed',
