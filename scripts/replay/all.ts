@@ -18,6 +18,7 @@ import { outsideFindings } from './outside.ts';
 import { planFindings } from './plans.ts';
 import { providerFindings } from './providers.ts';
 import { rateFindings } from './rates.ts';
+import { pieceFindings } from './small-pieces.ts';
 import { speechFindings } from './speech.ts';
 import { squatterFindings } from './squatter.ts';
 import { uploadFindings } from './uploads.ts';
@@ -50,6 +51,7 @@ export const findings: Finding[] = [
   ...squatterFindings,
   ...planFindings,
   ...grantFindings,
+  ...pieceFindings,
   notReplayed(
     'S5 (H4 to the death of the process)',
     'it would fill memory and disk; H4 itself is replayed',
