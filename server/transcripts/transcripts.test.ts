@@ -162,7 +162,7 @@ test('a transcript of 300,000 words is read page by page, and exported whole, in
   expect(answer.rawPayload.length).toBeGreaterThan(xml.length);
   const { body } = await ada.send('GET', `${path()}/export?format=srt`);
   expect(String(body)).toContain('\n12000\n');
-});
+}, 60_000);
 
 test('members learn which speech service is set up, and where audio is sent', async () => {
   expect(await ada.call(readSpeechService)).toEqual({ service: null });
