@@ -23,25 +23,29 @@ import {
 } from './support/watched-player.ts';
 
 /** Parts of two seconds. */
-const recordedParts = 20;
-const watchedMs = 30_000;
-const seeks = 20;
+const recordedParts = 15;
+const watchedMs = 20_000;
+const seeks = 15;
 const hourSeconds = 3600;
 /** Two moments of the call are farther apart. */
 const samePairMs = 400;
 
 /** Measures how exactly people play together, their lips and voices, and how soon a jump is there. */
-export async function player(): Promise<Measured[]> {
+export const player = () => withViewer(realCall);
+
+/** Measures how soon a jump in an hour is there. */
+export const playerOfHour = () => withViewer(hourOfTwo);
+
+async function withViewer(
+  measure: (program: Program, prepared: Prepared, viewer: Person) => Promise<Measured[]>,
+): Promise<Measured[]> {
   const program = await startProgram();
   try {
     const prepared = await prepareRoom(program.url, 'Player');
     const viewer = await openBrowser({ devices: 'none' });
     try {
       await prepared.user.signIn(viewer);
-      return [
-        ...(await realCall(program, prepared, viewer)),
-        ...(await hourOfTwo(program, prepared.user, viewer)),
-      ];
+      return await measure(program, prepared, viewer);
     } finally {
       await viewer.close();
     }
@@ -69,12 +73,24 @@ async function realCall(program: Program, prepared: Prepared, viewer: Person): P
       of,
     ),
   );
+  const starts = await startsOf(prepared.user, callId, sources);
+  const recordedAt = (of: readonly Flash[] = []) =>
+    of.map(({ video, mediaMs }) => (starts[video] ?? 0) + mediaMs);
+  const apartInFiles = distances(recordedAt(ones), recordedAt(others));
   const jumps = await jump(page);
   return [
-    judged('player: people apart, 95 %', apart, 80),
+    judged('player: people apart on the screen, 95 %', apart, 80),
+    judged('player: people apart in their files, 95 %', apartInFiles, 80),
     judged('player: lips and voice apart, 95 %', lips, 80),
     judged('player: a jump in a call of two at 720p, 95 %', jumps, 500),
   ];
+}
+
+/** Where the files of these addresses begin on the call's clock, in milliseconds. */
+async function startsOf(user: ApiUser, callId: string, urls: readonly string[]): Promise<number[]> {
+  const { people } = await user.send<Recording>('GET', `/api/calls/${callId}/recording`);
+  const files = people.flatMap(({ tracks }) => tracks).flatMap(({ files }) => files);
+  return urls.map((url) => files.find(({ id }) => url.includes(id))?.startMs ?? Number.NaN);
 }
 
 const shownAt = (flashes: readonly Flash[] = []) => flashes.map(({ shownAt }) => shownAt);
@@ -158,7 +174,11 @@ async function jump(page: Page): Promise<number[]> {
 
 declare const seekTimes: number[];
 
-async function hourOfTwo(program: Program, user: ApiUser, viewer: Person): Promise<Measured[]> {
+async function hourOfTwo(
+  program: Program,
+  { user }: Prepared,
+  viewer: Person,
+): Promise<Measured[]> {
   const folder = mkdtempSync(join(tmpdir(), 'rapport-hour-'));
   const file = join(folder, 'hour');
   await writeVideo(file, hourSeconds);

@@ -40,6 +40,7 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
   'killed-tab': async () => (await import('./recorded-call.ts')).killedTab(),
   'hidden-tab': async () => (await import('./recorded-call.ts')).hiddenTab(),
   player: async () => (await import('./player.ts')).player(),
+  'player-hour': async () => (await import('./player.ts')).playerOfHour(),
   captions: async () => (await import('./captions.ts')).captionDelay(),
   webhooks: async () => (await import('./webhooks.ts')).webhooks(),
 };
@@ -50,7 +51,7 @@ const onlyByName = ['against', 'size', 'hidden-tab', 'scores'];
 /** Names for groups of benchmarks. */
 const groups: Record<string, string[]> = {
   call: ['join', 'cpu', 'signaling', 'restart', 'outage', 'livekit', 'heap'],
-  recording: ['uploads', 'hour', 'recorded-page', 'killed-tab', 'player', 'hidden-tab'],
+  recording: ['uploads', 'hour', 'recorded-page', 'killed-tab', 'player', 'player-hour', 'hidden-tab'],
 };
 
 const words = process.argv

@@ -28,7 +28,7 @@ function noteFlashes(): void {
       element.requestVideoFrameCallback(look);
       const { videoWidth, videoHeight } = element;
       // Above the bar that moves.
-      context?.drawImage(element, videoWidth / 4, 0, videoWidth / 2, videoHeight / 2, 0, 0, 1, 1);
+      context?.drawImage(element, videoWidth / 2, videoHeight / 4, 4, 4, 0, 0, 1, 1);
       const isBright = (context?.getImageData(0, 0, 1, 1).data[0] ?? 0) > 128;
       if (isBright && !wasBright)
         flashes.push({ video, shownAt: expectedDisplayTime, mediaMs: mediaTime * 1000 });
