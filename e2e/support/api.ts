@@ -30,7 +30,7 @@ export class ApiUser {
   }
 
   /** Gives a browser this account's session. */
-  async signIn({ context }: Person): Promise<void> {
+  async signIn({ context }: Pick<Person, 'context'>): Promise<void> {
     const [name = '', value = ''] = this.#cookie.split('=');
     await context.addCookies([{ name, value, url: this.#url, httpOnly: true, sameSite: 'Lax' }]);
   }

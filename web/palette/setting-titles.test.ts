@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { settingTitles } from './setting-titles.ts';
 
-const web = join(import.meta.dirname, '..');
+const components = import.meta.glob<string>(['../*/*.tsx', '!../**/*.test.tsx'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
 /** The folders of the settings' pages, and of the cards that they borrow. */
 const folders = [
   'ai-settings',
@@ -28,14 +30,12 @@ const borrowed = [
 const passing = ['payment.form.title', 'payment.interval.title'];
 
 test('the palette finds each card of the settings by its title', () => {
-  const inFolders = folders.flatMap((folder) =>
-    readdirSync(join(web, folder)).map((file) => join(folder, file)),
-  );
-  const cards = [...inFolders, ...borrowed]
-    .filter((file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx'))
-    .flatMap((file) => [
-      ...readFileSync(join(web, file), 'utf8').matchAll(/<CardHeader\s+title=\{t\('([\w.]+)'\)/g),
-    ])
+  const cards = Object.entries(components)
+    .filter(([path]) => {
+      const file = path.replace('../', '');
+      return folders.includes(file.split('/')[0] ?? '') || borrowed.includes(file);
+    })
+    .flatMap(([, source]) => [...source.matchAll(/<CardHeader\s+title=\{t\('([\w.]+)'\)/g)])
     .map(([, title = '']) => title);
   expect(cards.length).toBeGreaterThan(20);
   const found = new Set<string>(Object.values(settingTitles).flat());
