@@ -51,7 +51,15 @@ const onlyByName = ['against', 'size', 'hidden-tab', 'scores'];
 /** Names for groups of benchmarks. */
 const groups: Record<string, string[]> = {
   call: ['join', 'cpu', 'signaling', 'restart', 'outage', 'livekit', 'heap'],
-  recording: ['uploads', 'hour', 'recorded-page', 'killed-tab', 'player', 'player-hour', 'hidden-tab'],
+  recording: [
+    'uploads',
+    'hour',
+    'recorded-page',
+    'killed-tab',
+    'player',
+    'player-hour',
+    'hidden-tab',
+  ],
 };
 
 const words = process.argv

@@ -19,7 +19,14 @@ test.each([
 });
 
 test('R20-4: no part of a cell is a formula where semicolons, tabs, or line breaks separate cells', () => {
-  const hostile = ["Grace;=1+cmd|' /C calc'!A0", 'a; ＝1', 'a\t@SUM(A1)', 'a\n-1', 'a\r\n+1', '|=1'];
+  const hostile = [
+    "Grace;=1+cmd|' /C calc'!A0",
+    'a; ＝1',
+    'a\t@SUM(A1)',
+    'a\n-1',
+    'a\r\n+1',
+    '|=1',
+  ];
   for (const cell of hostile) {
     const pieces = csvLine([cell]).split(/[;\t\r\n|]/);
     for (const piece of pieces) expect(piece.replace(/^"/, ''), cell).not.toMatch(/^\s*[=+\-@＝]/);
