@@ -101,8 +101,9 @@ export function liveRoutes(site: Site, sockets: OpenSockets): void {
     stillPresent: async () => {
       const connected = rooms.everybody().filter(isConnected);
       const openCalls = openCallsOf(connected, (person) => rooms.callOf(person), site);
-      return { people: await rooms.roster.renew(connected), openCalls };
+      return { people: connected.map(({ admitted }) => admitted.claims.participantId), openCalls };
     },
+    renewPresence: () => rooms.roster.renew(rooms.everybody().filter(isConnected)),
     endExpired: () => endExpired(site, live),
   };
   const clock = setInterval(callsClock(site, present, new Date()), clockSeconds * 1000);
