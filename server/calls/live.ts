@@ -15,17 +15,25 @@ import { LiveRooms } from './live-rooms.ts';
 import { NewSockets } from './new-sockets.ts';
 import type { OpenSockets } from './open-sockets.ts';
 import { RelayBudget } from './relay-budget.ts';
+import type { CountReceivers } from './roster-news.ts';
 import { WorkBudget } from './work-budget.ts';
 
 /** How often participants are marked as seen, and deserted calls are looked for. */
 const clockSeconds = 10;
 const silenceSeconds = heartbeatSeconds * 3;
 
+/** What tells rooms something pays for those who receive it. */
+export interface Published {
+  work: WorkBudget;
+  receivers: CountReceivers;
+}
+
 /**
  * `/ws`: the live protocol of domain/calls/live.ts.
  * @param sockets counts the places of all sockets of this process
+ * @returns what publishes in its rooms is charged by
  */
-export function liveRoutes(site: Site, sockets: OpenSockets): void {
+export function liveRoutes(site: Site, sockets: OpenSockets): Published {
   const { http, config, log } = site;
   const rooms = new LiveRooms(site);
   const lobby = new LiveLobby(site, rooms);
@@ -116,4 +124,5 @@ export function liveRoutes(site: Site, sockets: OpenSockets): void {
     await lobby.close();
     await Promise.all([...connections].map(({ work }) => work));
   });
+  return { work: live.work, receivers: (...event) => rooms.receivers(...event) };
 }
