@@ -14,19 +14,13 @@ import { countBytes, type Live, readMessage } from './live-protocol.ts';
 import { LiveRooms } from './live-rooms.ts';
 import { NewSockets } from './new-sockets.ts';
 import type { OpenSockets } from './open-sockets.ts';
+import type { Published } from './published.ts';
 import { RelayBudget } from './relay-budget.ts';
-import type { CountReceivers } from './roster-news.ts';
 import { WorkBudget } from './work-budget.ts';
 
 /** How often participants are marked as seen, and deserted calls are looked for. */
 const clockSeconds = 10;
 const silenceSeconds = heartbeatSeconds * 3;
-
-/** What tells rooms something pays for those who receive it. */
-export interface Published {
-  work: WorkBudget;
-  receivers: CountReceivers;
-}
 
 /**
  * `/ws`: the live protocol of domain/calls/live.ts.

@@ -1,6 +1,5 @@
+import type { Published } from '#server/calls/published.ts';
 import { type RoomEvent, tellRoom } from '#server/calls/room-events.ts';
-import type { CountReceivers } from '#server/calls/roster-news.ts';
-import type { WorkBudget } from '#server/calls/work-budget.ts';
 import type { LiveBus } from '#server/platform/live-bus.ts';
 import type { Speaker } from './speaker.ts';
 
@@ -8,12 +7,11 @@ import type { Speaker } from './speaker.ts';
 const mostWaiting = 3;
 
 type Line = Extract<RoomEvent['message'], { type: 'caption' }>['line'];
-type Paid = { work: WorkBudget; receivers: CountReceivers };
 
 /** Tells rooms what is said in them. Its speaker pays for each page that receives it, as for a chat message. */
 export class Captions {
   readonly #bus: LiveBus;
-  readonly #published: Paid;
+  readonly #published: Published;
   /** Rooms whose phrases are not recognized at present. */
   readonly #failing = new Set<string>();
   /** Rooms that are to be told whether phrases are recognized. */
@@ -21,7 +19,7 @@ export class Captions {
   readonly #waiting = new WeakMap<Speaker, { lines: number; characters: number }>();
   readonly #closed = new AbortController();
 
-  constructor(bus: LiveBus, published: Paid) {
+  constructor(bus: LiveBus, published: Published) {
     this.#bus = bus;
     this.#published = published;
   }

@@ -12,10 +12,10 @@ import {
 } from '#domain/transcripts/speech-protocol.ts';
 import { admitByClaims, NotAdmitted } from '#server/calls/admit-participant.ts';
 import { concerns, lookUpKeyOf } from '#server/calls/follow-revocations.ts';
-import type { Published } from '#server/calls/live.ts';
 import { attendanceBegun } from '#server/calls/live-attendance.ts';
 import { type NewSocket, NewSockets } from '#server/calls/new-sockets.ts';
 import type { OpenSockets } from '#server/calls/open-sockets.ts';
+import type { Published } from '#server/calls/published.ts';
 import { listenToRoom } from '#server/calls/room-events.ts';
 import { WorkBudget } from '#server/calls/work-budget.ts';
 import type { Site } from '#server/http/route.ts';
