@@ -229,9 +229,9 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     await recapRoutes(site);
     calendarRoutes(site);
     const openSockets = new OpenSockets(services.config);
-    liveRoutes(site, openSockets);
+    const published = liveRoutes(site, openSockets);
     noticeRoutes(site, openSockets);
-    speechRoute(site, openSockets);
+    speechRoute(site, openSockets, published);
     mediaEventRoutes(site, takeOver);
     contactRoutes(site);
     scimRoutes(site);

@@ -1,5 +1,8 @@
 import { type CrmMapping, type TextPart, textParts } from './mapping.ts';
 
+/** Characters of the notes that CRMs get at most; each takes less in a text or a property. */
+export const mostNotesForCrm = 40_000;
+
 /** A call as CRMs get it. */
 export interface LoggedCall {
   id: string;
@@ -8,6 +11,7 @@ export interface LoggedCall {
   url: string;
   startedAt: Date;
   durationSec: number | null;
+  /** Their first `mostNotesForCrm` characters. */
   notes: string | null;
   score: number | null;
   scoreFeedback: string | null;

@@ -16,6 +16,7 @@ afterAll(() => app.close());
 const longUp = new Date(Date.now() - 3_600_000);
 const nobody = {
   stillPresent: async () => ({ people: [], openCalls: [] }),
+  renewPresence: async () => undefined,
   endExpired: async () => undefined,
 };
 
@@ -85,4 +86,16 @@ test('G15: each tick ends what expired sessions have opened', () => {
   const endExpired = vi.fn(async () => undefined);
   callsClock(app.services, { ...nobody, endExpired }, new Date())();
   expect(endExpired).toHaveBeenCalledOnce();
+});
+
+test('R20-55: people are marked as seen, and calls are closed, while their presence cannot be renewed', async () => {
+  const { isDone } = await newDueWork();
+  const held = Promise.withResolvers<void>();
+  const renewPresence = vi.fn(() => held.promise);
+  const tick = callsClock(app.services, { ...nobody, renewPresence }, longUp);
+  tick();
+  await expect.poll(isDone, patience).toEqual(done);
+  tick();
+  expect(renewPresence).toHaveBeenCalledOnce();
+  held.resolve();
 });

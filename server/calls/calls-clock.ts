@@ -15,6 +15,8 @@ export interface Present {
 /** The people who are present on this process. */
 interface OnThisProcess {
   stillPresent(): Promise<Present>;
+  /** Renews their presence for the other processes. */
+  renewPresence(): Promise<void>;
   /** Lets go of those whose sessions have expired. */
   endExpired(): Promise<void>;
 }
@@ -22,8 +24,8 @@ interface OnThisProcess {
 /**
  * @param upSince when this server began to listen
  * @returns a function to call every few seconds. It marks the people present as seen and then closes
- *   deserted calls; at the same time it mails about waiting guests, and ends what expired sessions have
- *   opened. Each of the four is skipped while its previous run lasts, and delays none of the others: a long
+ *   deserted calls; at the same time it renews their presence, mails about waiting guests, and ends what expired sessions have
+ *   opened. Each of the five is skipped while its previous run lasts, and delays none of the others: a long
  *   round of closing must not keep people from being marked.
  */
 export function callsClock(services: Services, present: OnThisProcess, upSince: Date): () => void {
@@ -39,9 +41,11 @@ export function callsClock(services: Services, present: OnThisProcess, upSince: 
     close();
   });
   const mail = skippedWhileRunning(log, () => mailAboutWaiting(services, new Date(), eachWaiting));
+  const renew = skippedWhileRunning(log, () => present.renewPresence());
   const expire = skippedWhileRunning(log, () => present.endExpired());
   return () => {
     mark();
+    renew();
     mail();
     expire();
   };

@@ -6,6 +6,7 @@ import type { Revocation } from '#server/platform/revocations.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import type { Services } from '#server/services.ts';
 import { admitByClaims, NotAdmitted } from './admit-participant.ts';
+import { endMediaOfGone } from './end-media-of-gone.ts';
 import { attendanceBegun } from './live-attendance.ts';
 import type { LiveLobby } from './live-lobby.ts';
 import { isConnected, type Person } from './live-person.ts';
@@ -39,15 +40,19 @@ interface Live {
 export function followRevocations(services: Services, live: Live): () => void {
   const { rooms, lobby } = live;
   return services.revocations.subscribe((revocation) => {
-    for (const person of concernedBy(revocation, rooms)) {
-      // The next hello of a page that is gone reads its rights.
-      if (isConnected(person)) void readmit(services, live, person);
-      else rooms.expel(person, sayHelloAgain, 'rights changed');
-    }
+    const [here, gone] = parted(concernedBy(revocation, rooms), isConnected);
+    for (const person of here) void readmit(services, live, person);
+    const hadMedia = gone.filter(({ participant }) => participant.inMeeting);
+    // The next hello of a page that is gone reads its rights. Its media do not wait for one.
+    for (const person of gone) rooms.expel(person, sayHelloAgain, 'rights changed');
+    endMediaOfGone(services, rooms, hadMedia);
     // Guests outside of the meeting learn of changes of their room at a bounded rate (live-lobby.ts).
     if (!isOfRoom(revocation)) lobby.lookAgainAt((claims) => concerns(revocation, claims));
   });
 }
+
+const parted = (people: Person[], is: (person: Person) => boolean) =>
+  [people.filter(is), people.filter((person) => !is(person))] as const;
 
 // As in the admission. Sessions that were deleted are heard of by themselves.
 const expired: Statement = {
@@ -196,7 +201,9 @@ async function lookUpAgain(
     }
     // The next hello reads the rights before any other message is handled.
     services.log.error({ err: error }, 'a person could not be looked up after a revocation');
+    const hadMedia = person.participant.inMeeting;
     rooms.expel(person, sayHelloAgain, 'look-up failed');
+    if (hadMedia) rooms.endMedia(person);
   }
 }
 

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import { startCall, updateCall } from '#domain/calls/contract.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
+import { changeRole, removeUser } from '#domain/team/contract.ts';
 import { fakeMediaServer } from '#server/testing/fake-media-server.ts';
 import { type Entered, enter, refusedHello } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import { newOrganization } from '#server/testing/visitor.ts';
+import { newMember, newOrganization } from '#server/testing/visitor.ts';
 import { bothOn, greet, guestTokenOf, hello, staffTokenOf } from '#server/testing/waiting-guest.ts';
 
 let app: TestApp;
@@ -99,6 +100,33 @@ describe('where LiveKit carries every call', () => {
       { id: after, reason: 'removal', open: true },
     ]);
     expect(await refusedHello(url, { token })).toBe(closeCodes.removed);
+  });
+
+  test('R20-56: who is revoked while their socket is gone loses the media room', async () => {
+    const ben = await newMember(app, ada, 'AGENT');
+    const adas = await staff();
+    const bens = await enter(url, await staffTokenOf(ben, room));
+    const before = (await pass(bens)).room;
+    await bens.drop();
+    await adas.until('changed', ({ participant }) => !participant.connected);
+    await ada.call(removeUser, { params: { id: ben.user.id } });
+    const after = (await pass(adas, before)).room;
+    expect(await stored()).toMatchObject([
+      { id: before, open: false },
+      { id: after, reason: 'removal', open: true },
+    ]);
+  });
+
+  test('R20-56: who has kept their rights meanwhile moves nobody', async () => {
+    const ben = await newMember(app, ada, 'AGENT');
+    const adas = await staff();
+    const bens = await enter(url, await staffTokenOf(ben, room));
+    await pass(bens);
+    await bens.drop();
+    await adas.until('changed', ({ participant }) => !participant.connected);
+    await ada.call(changeRole, { params: { userId: ben.user.id }, body: { role: 'ORGADMIN' } });
+    await adas.until('left', ({ participantId }) => participantId === bens.id);
+    expect(await stored()).toMatchObject([{ open: true }]);
   });
 
   test('leaving, muting and the end of a call also apply in LiveKit', async () => {

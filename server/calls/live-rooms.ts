@@ -217,6 +217,11 @@ export class LiveRooms {
     sendOut(this.#services, claims, [claims.participantId], true);
   }
 
+  /** Moves the media of a participant's room away from all passes that they may have. */
+  endMedia(person: Person): void {
+    this.#media.removed(person);
+  }
+
   /** Closes all sessions. Browsers reconnect to the next process with their unsent messages. */
   close(): void {
     for (const person of this.everybody()) {

@@ -1,6 +1,5 @@
 import type { Participant } from '#domain/calls/participant.ts';
 import type { Signal } from '#domain/calls/signal.ts';
-import type { ParticipantId } from '#domain/ids.ts';
 import type { Services } from '#server/services.ts';
 import { tellCallChange } from './call-changes.ts';
 import type { Person } from './live-person.ts';
@@ -22,13 +21,12 @@ export class LiveRoster {
     return this.#services.bus.presence.put(admitted.claims.roomId, participant);
   }
 
-  /** Renews the presence of people for the other processes. @returns who they are */
-  async renew(people: Person[]): Promise<ParticipantId[]> {
-    for (const person of people) await this.put(person);
+  /** Renews the presence of people for the other processes. */
+  async renew(people: Person[]): Promise<void> {
+    await this.#services.bus.presence.keep(people.map(presentAs));
     // A process that follows the notices since a moment ago learns of them, too.
     const guests = new Map(people.filter(isGuestInside).map((one) => [roomOf(one), one]));
     for (const guest of guests.values()) this.#tellOfGuest(guest);
-    return people.map(({ admitted }) => admitted.claims.participantId);
   }
 
   /**
@@ -61,7 +59,7 @@ export class LiveRoster {
   /** @param isPaid the participant asked for it, and has paid for its receivers */
   change(person: Person, change: Partial<Participant>, isPaid = false): void {
     Object.assign(person.participant, change);
-    this.put(person).catch((error) => this.#failed(error));
+    this.#services.bus.presence.keep([presentAs(person)]).catch((error) => this.#failed(error));
     if (!person.announced) return;
     const message = { type: 'changed' as const, participant: { ...person.participant } };
     this.#news.tell(person, message, isPaid);
@@ -95,4 +93,8 @@ export class LiveRoster {
 
 const isGuestInside = ({ participant }: Person) =>
   participant.kind === 'guest' && participant.inMeeting;
+const presentAs = ({ admitted, participant }: Person) => ({
+  roomId: admitted.claims.roomId,
+  participant,
+});
 const roomOf = ({ admitted }: Person) => admitted.claims.roomId;

@@ -14,6 +14,7 @@ import { countBytes, type Live, readMessage } from './live-protocol.ts';
 import { LiveRooms } from './live-rooms.ts';
 import { NewSockets } from './new-sockets.ts';
 import type { OpenSockets } from './open-sockets.ts';
+import type { Published } from './published.ts';
 import { RelayBudget } from './relay-budget.ts';
 import { WorkBudget } from './work-budget.ts';
 
@@ -24,8 +25,9 @@ const silenceSeconds = heartbeatSeconds * 3;
 /**
  * `/ws`: the live protocol of domain/calls/live.ts.
  * @param sockets counts the places of all sockets of this process
+ * @returns what publishes in its rooms is charged by
  */
-export function liveRoutes(site: Site, sockets: OpenSockets): void {
+export function liveRoutes(site: Site, sockets: OpenSockets): Published {
   const { http, config, log } = site;
   const rooms = new LiveRooms(site);
   const lobby = new LiveLobby(site, rooms);
@@ -101,8 +103,9 @@ export function liveRoutes(site: Site, sockets: OpenSockets): void {
     stillPresent: async () => {
       const connected = rooms.everybody().filter(isConnected);
       const openCalls = openCallsOf(connected, (person) => rooms.callOf(person), site);
-      return { people: await rooms.roster.renew(connected), openCalls };
+      return { people: connected.map(({ admitted }) => admitted.claims.participantId), openCalls };
     },
+    renewPresence: () => rooms.roster.renew(rooms.everybody().filter(isConnected)),
     endExpired: () => endExpired(site, live),
   };
   const clock = setInterval(callsClock(site, present, new Date()), clockSeconds * 1000);
@@ -115,4 +118,5 @@ export function liveRoutes(site: Site, sockets: OpenSockets): void {
     await lobby.close();
     await Promise.all([...connections].map(({ work }) => work));
   });
+  return { work: live.work, receivers: (...event) => rooms.receivers(...event) };
 }

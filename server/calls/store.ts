@@ -111,6 +111,13 @@ const callWithoutNotes: Statement = {
   name: 'call_without_notes',
   text: selectCalls('null::text', 'select * from calls where org_id = $1 and id = $2'),
 };
+const callWithStartOfNotes: Statement = {
+  name: 'call_with_start_of_notes',
+  text: selectCalls(
+    'left(c.notes_snapshot, $3)',
+    'select * from calls where org_id = $1 and id = $2',
+  ),
+};
 const callExists: Statement = {
   name: 'call_exists',
   text: 'select 1 from calls where org_id = $1 and id = $2',
@@ -201,6 +208,17 @@ export async function readCallWithoutNotes(
   if (!row) throw notFound();
   const { notesSnapshot: _, ...call } = asCall(row);
   return call;
+}
+
+/** Returns a call with the first `most` characters of its notes. @throws DomainError 404 */
+export async function readCallWithStartOfNotes(
+  { run, tenant }: TenantConnection,
+  id: CallId,
+  most: number,
+): Promise<Call> {
+  const [row] = await run<CallRow>(callWithStartOfNotes, [tenant.orgId, id, most]);
+  if (!row) throw notFound();
+  return asCall(row);
 }
 
 /** @throws DomainError 404 */

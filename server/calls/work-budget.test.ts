@@ -274,3 +274,18 @@ test('bytes of previews are not counted for the guests in the meeting', () => {
   expect(budget.letsBytes(preview, '192.0.2.1', false, 32_000)).toBe(false);
   expect(budget.letsBytes(guestClaims('room', 'org'), '192.0.2.1', true, 32_000)).toBe(true);
 });
+
+test('R20-54: captions and words so far have the bounds of messages, and delay no message', async () => {
+  const budget = new WorkBudget({ RATE_LIMIT_SCALE: 1 });
+  const accountId = crypto.randomUUID();
+  const claims = { kind: 'staff', participantId: crypto.randomUUID(), accountId } as MeetingClaims;
+  const closed = AbortSignal.abort();
+  const speak = () => budget.captionTurn({ claims, address: '::1', receivers: 2000, closed });
+  expect([await speak(), await speak()]).toEqual([true, false]);
+  expect([budget.letsInterim(claims, 2000), budget.letsInterim(claims, 2000)]).toEqual([
+    true,
+    false,
+  ]);
+  const chat = { claims, type: 'chat', address: '::1', receivers: 2000, closed } as const;
+  expect(await budget.turn(chat)).toBe(true);
+});

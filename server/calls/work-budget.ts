@@ -51,6 +51,8 @@ export interface Asking {
   closed: AbortSignal;
 }
 
+type Caption = Pick<Asking, 'claims' | 'address' | 'closed'> & { receivers: number };
+
 /**
  * Bounds the work of all sockets of an account, and of an organization's guests. Messages beyond the
  * bounds wait for their turn, and with them what the same socket sends next; a hello beyond them is told to
@@ -60,6 +62,11 @@ export class WorkBudget {
   readonly #accounts: Record<'costly' | 'published', PacedTurns>;
   readonly #guests: Record<'costly' | 'published', PacedTurns>;
   readonly #guestsInRooms: PacedTurns;
+  /** Apart from messages, which they do not delay, and words so far apart from captions. */
+  readonly #speech: Record<
+    'captions' | 'interim',
+    Record<'account' | 'room' | 'guests', PacedTurns>
+  >;
   readonly #bytes: Record<'account' | 'guest' | 'previews', Allowance>;
   readonly #hellos: Allowance;
   readonly #hellosOfGuests: Allowance;
@@ -74,6 +81,12 @@ export class WorkBudget {
       published: new PacedTurns(ofGuests.published, scale),
     };
     this.#guestsInRooms = new PacedTurns(ofGuestsInRoom.published, scale);
+    const speech = () => ({
+      account: new PacedTurns(ofAccount.published, scale),
+      room: new PacedTurns(ofGuestsInRoom.published, scale),
+      guests: new PacedTurns(ofGuests.published, scale),
+    });
+    this.#speech = { captions: speech(), interim: speech() };
     this.#bytes = {
       account: new Allowance(ofAccount.bytes, scale),
       guest: new Allowance(bytesOfGuest, scale),
@@ -118,6 +131,30 @@ export class WorkBudget {
       (await this.#guestsInRooms.turn(roomId, from, until, cost)) &&
       this.#guests.published.turn(orgId, roomId, until, cost)
     );
+  }
+
+  /**
+   * Waits until what someone says may be told to so many pages, at the same bounds as what they write.
+   * @returns false if `until` was aborted before a turn that had to be waited for
+   */
+  async captionTurn({ claims, address, receivers, closed }: Caption): Promise<boolean> {
+    const { account, room, guests } = this.#speech.captions;
+    const cost = Math.max(1, receivers);
+    if (claims.kind === 'staff')
+      return account.turn(claims.accountId, claims.participantId, closed, cost);
+    const { orgId, roomId } = claims;
+    return (
+      (await room.turn(roomId, addressKey(address), closed, cost)) &&
+      guests.turn(orgId, roomId, closed, cost)
+    );
+  }
+
+  /** Whether someone's words so far may be told to so many pages now; they are dropped otherwise. */
+  letsInterim(claims: MeetingClaims, receivers: number): boolean {
+    const { account, room, guests } = this.#speech.interim;
+    const cost = Math.max(1, receivers);
+    if (claims.kind === 'staff') return account.starts(claims.accountId, cost);
+    return room.starts(claims.roomId, cost) && guests.starts(claims.orgId, cost);
   }
 
   /** Whether so many bytes may be received; the socket is cut off otherwise. */

@@ -1,7 +1,7 @@
 import { mostActionItems } from '#domain/action-items/contract.ts';
-import type { LoggedCall, LoggedItem } from '#domain/crm/call-text.ts';
+import { type LoggedCall, type LoggedItem, mostNotesForCrm } from '#domain/crm/call-text.ts';
 import type { CallId } from '#domain/ids.ts';
-import { readCall } from '#server/calls/store.ts';
+import { readCallWithStartOfNotes } from '#server/calls/store.ts';
 import { hasHeldWords } from '#server/consent/held-words.ts';
 import { findInsights } from '#server/insights/store.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
@@ -33,7 +33,7 @@ export async function readLoggedCall(
   id: CallId,
   home: string,
 ): Promise<{ call: LoggedCall; items: LoggedItem[]; isInternal: boolean }> {
-  const row = await readCall(at, id);
+  const row = await readCallWithStartOfNotes(at, id, mostNotesForCrm);
   const isHeld = await hasHeldWords(at, id);
   const { insights } = await findInsights(at, id);
   const items = await at.run<LoggedItem & Record<string, unknown>>(itemsOfCall, [

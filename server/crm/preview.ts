@@ -30,15 +30,16 @@ export async function previewMapping(
   mapping: CrmMapping,
 ): Promise<z.infer<typeof crmPreview>> {
   const crm = requireCrm(services, await vendorOf(tenant, id));
-  return tenant.connection(async (at) => {
+  const logged = await tenant.connection(async (at) => {
     const [newest] = await at.run<{ id: CallId }>(newestCall, [tenant.orgId]);
-    if (!newest) return { topic: null, fields: [], tasks: [] };
-    const { call, items } = await readLoggedCall(at, newest.id, installationUrl(services.config));
-    const fields = Object.entries(crm.callFields(call, mapping));
-    return {
-      topic: call.topic,
-      fields: fields.map(([name, value]) => ({ name, value: cut(String(value ?? ''), mostShown) })),
-      tasks: mapping.actionItems.isSent ? items.map(({ title }) => title) : [],
-    };
+    return newest && readLoggedCall(at, newest.id, installationUrl(services.config));
   });
+  if (!logged) return { topic: null, fields: [], tasks: [] };
+  const { call, items } = logged;
+  const fields = Object.entries(crm.callFields(call, mapping));
+  return {
+    topic: call.topic,
+    fields: fields.map(([name, value]) => ({ name, value: cut(String(value ?? ''), mostShown) })),
+    tasks: mapping.actionItems.isSent ? items.map(({ title }) => title) : [],
+  };
 }

@@ -16,6 +16,8 @@ import { listSyncs, retrySyncOf } from './sync-store.ts';
 export function crmRoutes(site: Site): void {
   /** Of one person: each makes requests to a CRM. */
   const connecting = limit(site, 'crm', 20, 600);
+  /** Of one person, who looks at each change of a mapping. */
+  const previewing = limit(site, 'crm_preview', 60, 60);
   const isConfigured = (vendor: CrmVendor) =>
     chooseCrm(site.config, site.outside.fetch, vendor) !== null;
   const read = async (tenant: Tenant, is: (one: CrmConnection) => boolean) => {
@@ -42,9 +44,10 @@ export function crmRoutes(site: Site): void {
     await updateConnection(tenant, params.id, body);
     return answer(200, await read(tenant, ({ id }) => id === params.id));
   });
-  tenantRoute(site, contract.previewCrm, async ({ tenant, params, body }) =>
-    answer(200, await previewMapping(site, tenant, params.id, body.mapping)),
-  );
+  tenantRoute(site, contract.previewCrm, async ({ tenant, user, params, body }) => {
+    previewing(user.id);
+    return answer(200, await previewMapping(site, tenant, params.id, body.mapping));
+  });
   tenantRoute(site, contract.disconnectCrm, async ({ tenant, params }) =>
     answer(200, { isRevoked: await disconnect(site, tenant, params.id) }),
   );

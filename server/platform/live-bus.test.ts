@@ -91,4 +91,19 @@ describe.each(kinds)('the live bus, %s', (kind, open) => {
       await Promise.all([near.close(), far.close()]);
     },
   );
+
+  test.skipIf(kind === 'Redis' && !existsSync(redisServer))(
+    'R20-55: renews many participants of several rooms at once, without reading the others',
+    async () => {
+      const [near, far] = await open();
+      const at = (roomId: string, id: string) => ({ roomId, participant: somebody(id) });
+      const given = [at(`one-${kind}`, 'ada'), at(`one-${kind}`, 'ben'), at(`two-${kind}`, 'cleo')];
+      expect(await near.presence.keep(given)).toBeUndefined();
+      await near.presence.keep([]);
+      const names = async (room: string) => (await far.presence.list(room)).map(({ id }) => id);
+      expect((await names(`one-${kind}`)).sort()).toEqual(['ada', 'ben']);
+      expect(await names(`two-${kind}`)).toEqual(['cleo']);
+      await Promise.all([near.close(), far.close()]);
+    },
+  );
 });

@@ -16,10 +16,17 @@ export interface Subscription {
   stop(): void;
 }
 
+export interface Present {
+  roomId: string;
+  participant: Participant;
+}
+
 /** The participants in each room, over all processes. */
 export interface Presence {
   /** Adds or changes one participant. Returns the other participants, atomically with the change. */
   put(roomId: string, participant: Participant): Promise<Participant[]>;
+  /** Adds, changes, or renews participants, at a cost that grows only with their number. */
+  keep(present: readonly Present[]): Promise<void>;
   remove(roomId: string, participantId: string): Promise<void>;
   list(roomId: string): Promise<Participant[]>;
 }
@@ -28,6 +35,11 @@ export interface Presence {
 export function inProcessBus(): LiveBus {
   const listeners = new Map<string, Set<(message: unknown) => void>>();
   const rooms = new Map<string, Map<string, Participant>>();
+  const add = ({ roomId, participant }: Present) => {
+    const room = rooms.get(roomId) ?? new Map<string, Participant>();
+    rooms.set(roomId, room.set(participant.id, participant));
+    return room;
+  };
   return {
     publish(channel, message) {
       for (const listen of [...(listeners.get(channel) ?? [])]) listen(message);
@@ -45,10 +57,10 @@ export function inProcessBus(): LiveBus {
     },
     presence: {
       async put(roomId, participant) {
-        const room = rooms.get(roomId) ?? new Map<string, Participant>();
-        rooms.set(roomId, room.set(participant.id, participant));
+        const room = add({ roomId, participant });
         return [...room.values()].filter((other) => other.id !== participant.id);
       },
+      keep: async (present) => present.forEach(add),
       async remove(roomId, participantId) {
         const room = rooms.get(roomId);
         room?.delete(participantId);

@@ -59,20 +59,30 @@ export async function redisBus(url: string, log: Logger): Promise<LiveBus> {
     },
     presence: {
       async put(roomId, present) {
-        const key = `presence:${roomId}`;
-        const entry = JSON.stringify({ at: Date.now(), participant: present });
+        const key = keyOf(roomId);
         const results = await commands
           .multi()
-          .hset(key, present.id, entry)
+          .hset(key, present.id, entryOf(present))
           .expire(key, roomKeySeconds)
           .hgetall(key)
           .exec();
         return others(results?.[2]?.[1], present.id);
       },
-      async remove(roomId, participantId) {
-        await commands.hdel(`presence:${roomId}`, participantId);
+      async keep(present) {
+        if (present.length === 0) return;
+        const pipeline = commands.pipeline();
+        for (const [roomId, people] of Map.groupBy(present, (one) => one.roomId)) {
+          const entries = people.map((one) => [one.participant.id, entryOf(one.participant)]);
+          pipeline.hset(keyOf(roomId), Object.fromEntries(entries));
+          pipeline.expire(keyOf(roomId), roomKeySeconds);
+        }
+        const results = (await pipeline.exec()) ?? [];
+        for (const [error] of results) if (error) throw error;
       },
-      list: async (roomId) => others(await commands.hgetall(`presence:${roomId}`), null),
+      async remove(roomId, participantId) {
+        await commands.hdel(keyOf(roomId), participantId);
+      },
+      list: async (roomId) => others(await commands.hgetall(keyOf(roomId)), null),
     },
     async close() {
       channels.clear();
@@ -81,6 +91,9 @@ export async function redisBus(url: string, log: Logger): Promise<LiveBus> {
     },
   };
 }
+
+const keyOf = (roomId: string) => `presence:${roomId}`;
+const entryOf = (present: Participant) => JSON.stringify({ at: Date.now(), participant: present });
 
 function others(hash: unknown, self: string | null): Participant[] {
   if (typeof hash !== 'object' || hash === null) return [];

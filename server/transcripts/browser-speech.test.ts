@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { listAuditEvents } from '#domain/audit/contract.ts';
 import { closeCodes, notCapturedCode } from '#domain/calls/close-codes.ts';
 import { changeOrganizationCapture, readOrganizationCapture } from '#domain/consent/contract.ts';
 import { openRoom } from '#domain/rooms/contract.ts';
+import { WorkBudget } from '#server/calls/work-budget.ts';
 import { enter } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import {
@@ -173,4 +174,29 @@ test('more phrases than a person says end the socket', async () => {
   const { client } = await speaking();
   for (let at = 0; at < 40; at += 1) say(client, `Number ${at}.`);
   expect(await client.closed).toBe(closeCodes.flooding);
+});
+
+test('R20-54: captions cost as many pages as receive them; beyond it, their lines are stored alone', async () => {
+  await allow();
+  const { page, client } = await speaking();
+  const turn = vi.spyOn(WorkBudget.prototype, 'captionTurn');
+  say(client, 'We will send the offer.');
+  await page.until('caption');
+  expect(turn.mock.calls.map(([{ receivers }]) => receivers)).toEqual([1]);
+  const held = Promise.withResolvers<boolean>();
+  turn.mockImplementation(() => held.promise);
+  const phrases = [
+    'It is about ten seats.',
+    'Ada asks Bo.',
+    'Cy writes it down.',
+    'Then we end.',
+    'Bye to all.',
+  ];
+  for (const text of phrases) say(client, text);
+  await expect.poll(async () => (await lines()).length).toBe(6);
+  await page.settled();
+  expect(page.all('caption')).toHaveLength(1);
+  held.resolve(true);
+  await expect.poll(() => page.all('caption').length).toBe(4);
+  turn.mockRestore();
 });

@@ -15,6 +15,7 @@ import { concerns, lookUpKeyOf } from '#server/calls/follow-revocations.ts';
 import { attendanceBegun } from '#server/calls/live-attendance.ts';
 import { type NewSocket, NewSockets } from '#server/calls/new-sockets.ts';
 import type { OpenSockets } from '#server/calls/open-sockets.ts';
+import type { Published } from '#server/calls/published.ts';
 import { listenToRoom } from '#server/calls/room-events.ts';
 import { WorkBudget } from '#server/calls/work-budget.ts';
 import type { Site } from '#server/http/route.ts';
@@ -23,6 +24,7 @@ import { FairQueue } from '#server/platform/fair-queue.ts';
 import { sameOrigin } from '#server/platform/guards.ts';
 import type { Revocation } from '#server/platform/revocations.ts';
 import { readMeetingToken } from '#server/rooms/meeting-token.ts';
+import { Captions } from './captions.ts';
 import { SpeechCutter } from './cutting/speech-cutter.ts';
 import { LiveWords } from './live-words.ts';
 import {
@@ -55,7 +57,7 @@ const lookUps = new FairQueue({
  * `/ws/speech`, the protocol of domain/transcripts/speech-protocol.ts: each page sends the sound of its own
  * participant, so that each line has the right name.
  */
-export function speechRoute(site: Site, sockets: OpenSockets): void {
+export function speechRoute(site: Site, sockets: OpenSockets, published: Published): void {
   const { http, config, log } = site;
   const newSockets = new NewSockets();
   let speaking: LiveSpeech | null = null;
@@ -76,7 +78,7 @@ export function speechRoute(site: Site, sockets: OpenSockets): void {
       boundUnfinished(socket, request.raw.socket);
       socket.once('message', (data, isBinary) => {
         const admit = async () => {
-          speaking ??= new LiveSpeech(site, new Transcriber(site));
+          speaking ??= new LiveSpeech(site, published);
           await speaking.admit({ socket, fresh, address: request.ip, sockets }, data, isBinary);
         };
         admit().catch((error) => {
@@ -121,15 +123,17 @@ class LiveSpeech {
   /** Look-ups that have not begun. */
   readonly #waiting = new WeakMap<SpeechSocket, Promise<void>>();
   readonly #cutter: SpeechCutter;
+  readonly #captions: Captions;
   readonly #transcriber: Transcriber;
   readonly #bytes: Allowance;
   readonly #messages: Allowance;
   readonly #work: WorkBudget;
   readonly #stopFollowing: () => void;
 
-  constructor(site: Site, transcriber: Transcriber) {
+  constructor(site: Site, published: Published) {
     this.#site = site;
-    this.#transcriber = transcriber;
+    this.#captions = new Captions(site.bus, published);
+    this.#transcriber = new Transcriber(site, this.#captions);
     this.#cutter = new SpeechCutter(site.log);
     this.#bytes = new Allowance(soundBounds);
     this.#messages = new Allowance(messageBounds);
@@ -166,7 +170,7 @@ class LiveSpeech {
     const parts = {
       cutter: this.#cutter,
       transcriber: this.#transcriber,
-      openWords: (one: Speaker) => LiveWords.open(this.#site, one),
+      openWords: (one: Speaker) => LiveWords.open(this.#site, this.#captions, one),
       bytes: this.#bytes,
       messages: this.#messages,
     };
@@ -180,17 +184,18 @@ class LiveSpeech {
     socket.once('close', () => {
       stop();
       if (this.#sockets.get(participantId) === speech) this.#sockets.delete(participantId);
-      if (this.#inRoom(roomId).length === 0) this.#transcriber.forget(roomId);
+      if (this.#inRoom(roomId).length === 0) this.#captions.forget(roomId);
     });
     // A consent may have been withdrawn while it was read.
     if (revocations.count !== revocationsBefore) await this.#lookAgain(speech);
     socket.send(sends === 'sound' ? speechReady : speechRecognize);
-    if (!former) this.#transcriber.announce(speaker);
+    if (!former) this.#captions.announce(speaker);
   }
 
   async close(): Promise<void> {
     this.#stopFollowing();
     for (const speech of this.#sockets.values()) speech.revoke(1012, 'server restarts');
+    this.#captions.close();
     this.#cutter.close();
     await this.#transcriber.close();
   }

@@ -1,5 +1,4 @@
 import { isHallucination } from '#domain/transcripts/hallucinations.ts';
-import { tellRoom } from '#server/calls/room-events.ts';
 import {
   type RecognizedPhrase,
   SpeechError,
@@ -7,6 +6,7 @@ import {
   type SpeechStream,
 } from '#server/providers/speech/port.ts';
 import type { Services } from '#server/services.ts';
+import type { Captions } from './captions.ts';
 import type { Speaker } from './speaker.ts';
 
 /** Between two messages with the words so far. */
@@ -24,20 +24,28 @@ export interface Recognized extends RecognizedPhrase {
 /** The words of a speaker while they speak, where the speech service has streams. */
 export class LiveWords {
   readonly #services: Services;
+  readonly #captions: Captions;
   readonly #speaker: Speaker;
   readonly #recognizer: string;
   readonly #stream: SpeechStream;
   #toldAt = 0;
+  #hasTold = false;
   #isOver = false;
 
   /** @returns null where phrases are recognized one by one */
-  static open(services: Services, speaker: Speaker): LiveWords | null {
+  static open(services: Services, captions: Captions, speaker: Speaker): LiveWords | null {
     const service = services.speech.current();
-    return service?.openStream ? new LiveWords(services, speaker, service) : null;
+    return service?.openStream ? new LiveWords(services, captions, speaker, service) : null;
   }
 
-  private constructor(services: Services, speaker: Speaker, service: SpeechService) {
+  private constructor(
+    services: Services,
+    captions: Captions,
+    speaker: Speaker,
+    service: SpeechService,
+  ) {
     this.#services = services;
+    this.#captions = captions;
     this.#speaker = speaker;
     this.#recognizer = service.recognizer;
     const { orgId } = speaker.tenant;
@@ -75,7 +83,7 @@ export class LiveWords {
   abort(): void {
     this.#isOver = true;
     this.#stream.abort();
-    if (this.#toldAt > 0) this.#publish('');
+    if (this.#hasTold) this.#captions.takeBack(this.#speaker);
   }
 
   #tell(text: string): void {
@@ -83,12 +91,7 @@ export class LiveWords {
     if (this.#isOver || now - this.#toldAt < leastBetweenMs) return;
     if (isHallucination({ text, durationMs: anyDurationMs, before: [] })) return;
     this.#toldAt = now;
-    this.#publish(text.slice(-longestInterim));
-  }
-
-  #publish(text: string): void {
-    const { participantId, name, roomId } = this.#speaker;
-    const message = { type: 'interim-caption', participantId, name, text } as const;
-    tellRoom(this.#services.bus, roomId, { channel: 'meeting', message });
+    if (this.#captions.tellInterim(this.#speaker, text.slice(-longestInterim)))
+      this.#hasTold = true;
   }
 }

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '#domain/errors.ts';
 import { isHallucination } from '#domain/transcripts/hallucinations.ts';
 import type { SpeechToServer } from '#domain/transcripts/speech-protocol.ts';
-import { tellRoom } from '#server/calls/room-events.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
 import { SpeechError, type SpeechFailure } from '#server/providers/speech/port.ts';
 import type { Services } from '#server/services.ts';
+import type { Captions } from './captions.ts';
 import type { Phrase } from './cutting/phrase-cutter.ts';
 import { keepGap, keepLine } from './keep-line.ts';
 import type { Recognized } from './live-words.ts';
@@ -34,20 +34,20 @@ type BrowserPhrase = Extract<SpeechToServer, { type: 'phrase' }>;
 /** Milliseconds after the call's start, and how long it took to say. */
 type Times = { startMs: number; endMs: number; durationMs: number };
 
-/** Has phrases recognized in turns, stores them as lines, and sends them to the room. */
+/** Has phrases recognized in turns, stores them as lines, and has them told to the room. */
 export class Transcriber {
   readonly #services: Services;
   readonly #queue = new FairQueue(turns);
-  /** Rooms whose pages have been told that phrases are not recognized at present. */
-  readonly #failing = new Set<string>();
+  readonly #captions: Captions;
   /** Ends waiting and running requests when the server stops. */
   readonly #closed = new AbortController();
   readonly #running = new Set<Promise<void>>();
   /** The newest phrase of each speaker that their own browser has recognized. */
   readonly #keeping = new WeakMap<Speaker, Promise<void>>();
 
-  constructor(services: Services) {
+  constructor(services: Services, captions: Captions) {
     this.#services = services;
+    this.#captions = captions;
   }
 
   /** Returns immediately. What goes wrong is counted as a gap of the transcript, and never ends the call. */
@@ -83,12 +83,13 @@ export class Transcriber {
       return;
     }
     if (!heard || !mayGoOn()) return;
-    this.#tellState(speaker, true);
+    this.#captions.tellState(speaker, true);
     // The times in the file are the page's own.
     const latest = Date.now() - speaker.callStartedAt + mostAheadMs;
     const saidAt = streamStartedAt + phrase.startMs - speaker.callStartedAt;
     const startMs = Math.max(0, Math.min(saidAt, latest));
-    await this.#store(speaker, heard, { startMs, endMs: startMs + durationMs, durationMs });
+    const times = { startMs, endMs: startMs + durationMs, durationMs };
+    await this.#store(speaker, heard, times, mayGoOn);
   }
 
   /** Stores what the speaker's own browser has recognized. It has just been said, by the clock of this server. */
@@ -114,15 +115,20 @@ export class Transcriber {
       await this.#queue.run(speaker.tenant.orgId, async () => {
         const may = mayGoOn() && (await mayRecognizeInBrowser(speaker));
         if (!may || !mayGoOn()) return;
-        this.#tellState(speaker, true);
-        await this.#store(speaker, heard, times);
+        this.#captions.tellState(speaker, true);
+        await this.#store(speaker, heard, times, mayGoOn);
       });
     } catch (error) {
       if (mayGoOn()) await this.#failed(speaker, failureOf(error));
     }
   }
 
-  async #store(speaker: Speaker, heard: Recognized, times: Times): Promise<void> {
+  async #store(
+    speaker: Speaker,
+    heard: Recognized,
+    times: Times,
+    mayGoOn: () => boolean,
+  ): Promise<void> {
     const { text } = heard;
     const { durationMs } = times;
     if (isHallucination({ text, durationMs, before: speaker.recent })) return;
@@ -131,14 +137,7 @@ export class Transcriber {
     const endMs = Math.round(times.endMs);
     const line = await keepLine(speaker, { ...heard, startMs, endMs });
     if (!line) return;
-    tellRoom(this.#services.bus, speaker.roomId, {
-      channel: 'meeting',
-      message: { type: 'caption', line },
-    });
-    tellRoom(this.#services.bus, speaker.roomId, {
-      channel: 'panel',
-      message: { type: 'transcribed', callId: speaker.callId, characters: text.length },
-    });
+    void this.#run(() => this.#captions.tell(speaker, line, mayGoOn));
   }
 
   /** Tries a few times, as long as the failure may pass. */
@@ -165,27 +164,8 @@ export class Transcriber {
 
   async #failed(speaker: Speaker, failure: SpeechFailure | 'crowded'): Promise<void> {
     this.#services.log.warn({ failure, callId: speaker.callId }, 'a phrase was not recognized');
-    this.#tellState(speaker, false);
+    this.#captions.tellState(speaker, false);
     await keepGap(speaker, failure);
-  }
-
-  /** Tells the room's pages if it has changed. */
-  #tellState(speaker: Speaker, isWorking: boolean): void {
-    if (this.#failing.has(speaker.roomId) !== isWorking) return;
-    if (isWorking) this.#failing.delete(speaker.roomId);
-    else this.#failing.add(speaker.roomId);
-    this.announce(speaker);
-  }
-
-  /** Tells the room's pages that there are captions. */
-  announce({ roomId }: Speaker): void {
-    const message = { type: 'captions-state', isWorking: !this.#failing.has(roomId) } as const;
-    tellRoom(this.#services.bus, roomId, { channel: 'meeting', message });
-  }
-
-  /** Call when nobody of a room is transcribed any more. */
-  forget(roomId: string): void {
-    this.#failing.delete(roomId);
   }
 }
 
