@@ -193,7 +193,7 @@ const embeddedPeople: Finding = {
       ).token;
     const visit = (token: string, id = room.id) =>
       scene.visitor().send('GET', `/embed/${id}/${token}`);
-    const isOpen = ({ text }: Reply) => /"kind":"guest"/.test(text);
+    const isOpen = ({ text }: Reply) => /id="boot">\{"kind":"guest"/.test(text);
     const once = await mint();
     const all = await Promise.all(Array.from({ length: 20 }, () => visit(once)));
     const opened = all.filter(isOpen).length;
