@@ -7,7 +7,9 @@ import { publicUrl } from '#server/platform/public-url.ts';
 import { admitVisitor } from '#server/rooms/admit-visitor.ts';
 import { roomClosedNow } from '#server/rooms/invite-guest.ts';
 import { tokenRefused } from '#server/rooms/meeting-token.ts';
+import { requireUnrecorded } from '#server/recordings/hosted/require-unrecorded.ts';
 import { type Admitted, admitParticipant, NotAdmitted } from './admit-participant.ts';
+import { consentBeforeJoining } from './consent-before-joining.ts';
 import { takeLimitedLink } from './use-link.ts';
 
 /**
@@ -18,11 +20,17 @@ export function hostedAdmissionRoute(site: Site): void {
   publicRoute(site, admitToHostedCall, async ({ body, request }) => {
     if (!site.video.page) throw notFound();
     const admitted = await admit(site, body, request.ip);
-    const { dailyUrl, meetingToken } = await admitVisitor(site, admitted.tenant, admitted.claims, {
+    const { tenant, claims } = admitted;
+    const consent = await consentBeforeJoining(site, admitted, body.consent);
+    const hasDeclined = consent.asked.length > consent.agreed.length;
+    const visit = {
       name: admitted.name,
       publicUrl: publicUrl(site.config, request),
-      isHost: admitted.claims.kind === 'staff' && admitted.mayEdit,
-      mustKnock: admitted.claims.kind === 'guest' && admitted.hasLobby,
+      isHost: claims.kind === 'staff' && admitted.mayEdit,
+      mustKnock: claims.kind === 'guest' && admitted.hasLobby,
+    };
+    const { dailyUrl, meetingToken } = await admitVisitor(site, tenant, claims, visit, async () => {
+      if (hasDeclined) await requireUnrecorded(site, tenant, claims);
     });
     // A revocation before the token was stored did not find it.
     await admit(site, body, request.ip);

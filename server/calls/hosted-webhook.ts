@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { DomainError, notFound } from '#domain/errors.ts';
+import { tellRecordingChange } from '#server/consent/recording-events.ts';
 import type { Site } from '#server/http/route.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import { networkKey } from '#server/platform/address-key.ts';
@@ -10,8 +11,15 @@ import {
   type DailyEvent,
   isHandshake,
   isSignedByDaily,
+  type DailyRecordingEvent,
   readDailyEvent,
+  readRecordingEvent,
 } from '#server/providers/video/daily/webhook.ts';
+import {
+  noteArrival,
+  noteRecording,
+  type RecordingEvent,
+} from '#server/recordings/hosted/hosted-events.ts';
 import { tellCallChange } from './call-changes.ts';
 import { guestName } from './guest-name.ts';
 import { notePresence, type PresenceEvent } from './hosted-presence.ts';
@@ -50,6 +58,8 @@ export async function hostedWebhook(site: Site): Promise<void> {
       await holdPlace(request, async () => {
         const event = readDailyEvent(body);
         if (event) await note(site, event, request.ip);
+        const recording = recordingOf(readRecordingEvent(body));
+        if (recording) await noteRecording(site, recording);
       });
       // Events that are ignored are answered 200, too, because Daily stops sending after three
       // refusals.
@@ -100,6 +110,25 @@ async function note(site: Site, event: DailyEvent, address: string): Promise<voi
   if (!call) return;
   await notePresence(tenant, call.id, told);
   tellCallChange(site.bus, tenant.orgId);
+  if (told.kind === 'joined')
+    await noteArrival(site, tenant, room, told.person, ofSeconds(event.payload.joined_at));
+  else if (site.video.page?.recorder) tellRecordingChange(site.bus, room);
+}
+
+function recordingOf(event: DailyRecordingEvent | null): RecordingEvent | null {
+  if (event === null) return null;
+  if (event.type === 'recording.started') {
+    const { instance_id: instance, recording_id: recordingId } = event.payload;
+    return { kind: 'started', instance, recordingId };
+  }
+  const { room_name: room } = event.payload;
+  if (room === null) return null;
+  if (event.type === 'recording.error') {
+    const { instance_id: instance, error_msg: error } = event.payload;
+    return { kind: 'failed', instance, room, error };
+  }
+  const { recording_id: recordingId, start_ts: startedAt } = event.payload;
+  return { kind: 'ready', recordingId, room, startedAt: ofSeconds(startedAt) };
 }
 
 function presenceOf({ id, type, payload }: DailyEvent): PresenceEvent | null {

@@ -1,4 +1,5 @@
 import type { OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
+import type { HostedRecorder } from './hosted-recorder.ts';
 import type { MediaServer } from './media-server.ts';
 
 /** A person who is about to join the call of a room. */
@@ -33,7 +34,10 @@ export interface Entrance {
 export type HostedRoom = Pick<Visit, 'orgId' | 'roomId'>;
 
 /** How many requests a provider accepts, from all organizations together. */
-export type HostedRates = Record<'opening' | 'ejection', { burst: number; perSecond: number }>;
+export type HostedRates = Record<
+  'opening' | 'ejection' | 'recording',
+  { burst: number; perSecond: number }
+>;
 
 /**
  * Waits until a request may be sent to the provider. The provider calls it before each one, also before a
@@ -52,6 +56,8 @@ export interface HostedPage {
    * @throws VideoEngineError
    */
   remove(room: HostedRoom, people: ParticipantId[], ban: boolean, turn: RequestTurn): Promise<void>;
+  /** Null unless the operator has the provider record calls. */
+  recorder: HostedRecorder | null;
 }
 
 /**

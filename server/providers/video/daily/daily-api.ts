@@ -42,7 +42,7 @@ export class DailyRefusal extends VideoEngineError {
 }
 
 /**
- * Client of Daily's REST API for one opening or ejection. Sources: its pages "REST API" (Authorization: Bearer; 429 when too
+ * Client of Daily's REST API for one opening, ejection, or recording. Sources: its pages "REST API" (Authorization: Bearer; 429 when too
  * many), "Errors", and one for each endpoint, named where it is used.
  */
 export class DailyApi {
