@@ -9,9 +9,9 @@ import { sizeOf } from '#server/platform/body-size.ts';
 import { exceeds, ordinaryBounds } from '#server/platform/bounded-json.ts';
 import {
   type DailyEvent,
+  type DailyRecordingEvent,
   isHandshake,
   isSignedByDaily,
-  type DailyRecordingEvent,
   readDailyEvent,
   readRecordingEvent,
 } from '#server/providers/video/daily/webhook.ts';

@@ -96,7 +96,11 @@ async function read(tx: TenantConnection, { participantId }: Answering) {
   return { consent: row?.consent ?? { asked: [], agreed: [] }, answers: row?.answers ?? 0 };
 }
 
-async function store(tx: TenantConnection, who: Answering, answer: ConsentAnswer): Promise<boolean> {
+async function store(
+  tx: TenantConnection,
+  who: Answering,
+  answer: ConsentAnswer,
+): Promise<boolean> {
   const { asked, agreed, language } = answer;
   const question = writtenQuestion(consentQuestion(asked, who.organization, language, who.how));
   const rows = await tx.run(insert, [

@@ -1,8 +1,8 @@
 import { PacedTurns } from '#server/platform/paced-turns.ts';
+import type { RequestTurn } from '#server/providers/video/hosted-room.ts';
 import {
   type HostedPage,
   type HostedRates,
-  type RequestTurn,
   type VideoEngine,
   VideoEngineError,
 } from '#server/providers/video/port.ts';

@@ -15,7 +15,6 @@ export interface Room {
   config: object;
 }
 
-
 /** A 4xx or 5xx as on Daily's page "Errors": `error` is its name, `info` the description. */
 export const refusal = (status: number, error: string, info: string): Reply => ({
   status,

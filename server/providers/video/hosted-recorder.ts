@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { ParticipantId, RecordedSegmentId } from '#domain/ids.ts';
-import type { HostedRoom, RequestTurn } from './port.ts';
+import type { HostedRoom, RequestTurn } from './hosted-room.ts';
 
 /** What a hosted provider says about one of its recordings. */
 export interface HostedRecording {

@@ -81,7 +81,6 @@ async function store(
   if (!isKept) await files.deleteAll(segmentFolder(orgId, segmentId));
 }
 
-
 /** Gives up a recording of which the provider has no file. */
 export const giveUp = (tenant: Tenant, { segmentId, error }: HostedRow): Promise<void> =>
   tenant.transaction(async (tx) => {

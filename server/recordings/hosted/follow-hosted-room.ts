@@ -8,7 +8,13 @@ import { RoomPasses } from '../room-passes.ts';
 import { checkHosted } from './check-hosted.ts';
 import type { HostedPass } from './hosted-pass.ts';
 import { addPeople, type HostedRow, readHostedRows } from './hosted-rows.ts';
-import { mayContinue, mayStart, type RecordedRoom, readPeople, recordedOf } from './people-of-room.ts';
+import {
+  mayContinue,
+  mayStart,
+  type RecordedRoom,
+  readPeople,
+  recordedOf,
+} from './people-of-room.ts';
 import { startHosted } from './start-hosted.ts';
 import { type StopReason, stopHosted } from './stop-hosted.ts';
 import { hasJustFailed, hostedState, tellHosted } from './tell-hosted.ts';
@@ -104,7 +110,8 @@ async function followOnce(
 ): Promise<number> {
   const { tenant } = pass;
   const running = rows.find(({ stoppedAt }) => !stoppedAt);
-  const goesOn = wanted !== null && mayContinue(wanted) && running?.isWanted === true && running.error === null;
+  const goesOn =
+    wanted !== null && mayContinue(wanted) && running?.isWanted === true && running.error === null;
   if (running && !goesOn) {
     await stopHosted(pass, running.segmentId, reasonToStop(running, wanted));
   } else if (running && wanted) {

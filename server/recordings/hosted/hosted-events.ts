@@ -3,7 +3,7 @@ import type { RecordingChange } from '#server/consent/recording-events.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import type { HostedRoom } from '#server/providers/video/port.ts';
+import type { HostedRoom } from '#server/providers/video/hosted-room.ts';
 import { hostedTurns } from '#server/rooms/hosted-turns.ts';
 import type { Services } from '#server/services.ts';
 import { followHosted } from './follow-hosted-room.ts';
@@ -78,7 +78,10 @@ async function started(services: Services, { instance, recordingId }: Started): 
   const recorder = video.page?.recorder;
   const elsewhere = await recorder?.roomOf(recordingId, hostedTurns(video, 'recording', 'unknown'));
   if (!recorder || !elsewhere || !(await isOurs(services, elsewhere))) return;
-  services.log.warn({ ...elsewhere, recordingId }, 'someone else records a hosted page; it is stopped');
+  services.log.warn(
+    { ...elsewhere, recordingId },
+    'someone else records a hosted page; it is stopped',
+  );
   await recorder.stop(elsewhere, instance, hostedTurns(video, 'ejection', elsewhere.orgId));
 }
 

@@ -1,6 +1,6 @@
 import type { Tenant } from '#server/platform/access.ts';
 import type { HostedRecorder } from '#server/providers/video/hosted-recorder.ts';
-import type { HostedRoom, RequestTurn } from '#server/providers/video/port.ts';
+import type { HostedRoom, RequestTurn } from '#server/providers/video/hosted-room.ts';
 import { hostedTurns } from '#server/rooms/hosted-turns.ts';
 import type { Services } from '#server/services.ts';
 

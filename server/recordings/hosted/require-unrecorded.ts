@@ -1,7 +1,7 @@
 import { DomainError } from '#domain/errors.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import type { HostedRoom } from '#server/providers/video/port.ts';
+import type { HostedRoom } from '#server/providers/video/hosted-room.ts';
 import type { Services } from '#server/services.ts';
 import { followHosted } from './follow-hosted-room.ts';
 

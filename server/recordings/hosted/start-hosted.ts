@@ -3,7 +3,13 @@ import type { Statement } from '#server/platform/database.ts';
 import { requireRoom } from '../room-left.ts';
 import { type HostedPass, turnOf } from './hosted-pass.ts';
 import { addHostedRow, addPeople } from './hosted-rows.ts';
-import { mayContinue, mayStart, type RecordedRoom, readPeople, recordedOf } from './people-of-room.ts';
+import {
+  mayContinue,
+  mayStart,
+  type RecordedRoom,
+  readPeople,
+  recordedOf,
+} from './people-of-room.ts';
 import { stopHosted } from './stop-hosted.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { type RequestTurn, VideoEngineError } from '../port.ts';
+import type { RequestTurn } from '../hosted-room.ts';
+import { VideoEngineError } from '../port.ts';
 
 export interface DailyAccess {
   /** Daily's API with its version, e.g. https://api.daily.co/v1 */

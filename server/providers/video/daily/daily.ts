@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import type { ParticipantId } from '#domain/ids.ts';
-import {
-  type HostedRoom,
-  type RequestTurn,
-  type VideoEngine,
-  VideoEngineError,
-  type Visit,
-} from '../port.ts';
+import type { HostedRoom, RequestTurn } from '../hosted-room.ts';
+import { type VideoEngine, VideoEngineError, type Visit } from '../port.ts';
 import { type DailyAccess, DailyApi, type DailyMachine, DailyRefusal } from './daily-api.ts';
 import { dailyRecorder } from './recorder.ts';
 import { roomNameOf } from './room-name.ts';
@@ -122,7 +117,12 @@ export function daily(settings: DailySettings, using?: Partial<DailyMachine>): V
   return {
     name: 'daily',
     joins: settings.hasWebhook ? 'webhook' : 'unknown',
-    page: { remove, mostEjected, rates, recorder: settings.records ? dailyRecorder(apiWith) : null },
+    page: {
+      remove,
+      mostEjected,
+      rates,
+      recorder: settings.records ? dailyRecorder(apiWith) : null,
+    },
     mediaServer: null,
     admit,
   };

@@ -27,7 +27,12 @@ const name = roomNameOf(room);
 const people = [newId(participantId), newId(participantId)];
 const visit = {
   ...room,
-  ...{ participantId: newId(participantId), kind: 'staff' as const, isHost: true, mustKnock: false },
+  ...{
+    participantId: newId(participantId),
+    kind: 'staff' as const,
+    isHost: true,
+    mustKnock: false,
+  },
   ...{ name: 'Ada', publicUrl: 'https://calls.example.com', meetingToken: 'ours' },
   expiresAt: new Date(Date.now() + 290_000),
 };
@@ -54,14 +59,19 @@ test('rooms can be recorded only if the operator wants it, older rooms from the 
   await engine(false).admit(visit, turn);
   expect(standIn.rooms.get(name)?.config).not.toHaveProperty('enable_recording');
   await engine().admit(visit, turn);
-  const updates = standIn.asked.filter(({ path, method }) => method === 'POST' && path === `/rooms/${name}`);
+  const updates = standIn.asked.filter(
+    ({ path, method }) => method === 'POST' && path === `/rooms/${name}`,
+  );
   expect(updates.map(({ body }) => body)).toEqual([{ properties: { enable_recording: 'cloud' } }]);
 });
 
 test('who is present is known by the ids of our tokens, and strangers are counted', async () => {
   standIn.recordings.present.set(name, [...people, null, 'somebody']);
   expect(await recorder().present(room, turn)).toEqual([...people, null, null]);
-  standIn.recordings.present.set(name, Array.from({ length: 201 }, () => people[0] ?? null));
+  standIn.recordings.present.set(
+    name,
+    Array.from({ length: 201 }, () => people[0] ?? null),
+  );
   expect((await recorder().present(room, turn)).at(-1), 'of those left off').toBe(null);
 });
 
@@ -81,7 +91,11 @@ test('a recording is started and stopped by our own id, listed, fetched, and del
   await recorder().stop(room, id, turn);
   standIn.recordings.finish(running, Buffer.from('a film'));
   const [over] = await recorder().ofRoom(room, turn);
-  expect(over).toEqual({ id: running.id, startedAt: new Date(running.start_ts * 1000), isOver: true });
+  expect(over).toEqual({
+    id: running.id,
+    startedAt: new Date(running.start_ts * 1000),
+    isOver: true,
+  });
   expect(await recorder().roomOf(running.id, turn)).toEqual(room);
   const { content, sizeBytes } = await recorder().open(running.id, turn);
   expect([String(await buffer(content)), sizeBytes]).toEqual(['a film', 6]);

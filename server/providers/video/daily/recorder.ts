@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { type ParticipantId, participantId } from '#domain/ids.ts';
 import { isSafeAddress } from '#server/providers/safe-address.ts';
 import type { HostedFile, HostedRecorder, HostedRecording } from '../hosted-recorder.ts';
-import { type RequestTurn, VideoEngineError } from '../port.ts';
+import type { RequestTurn } from '../hosted-room.ts';
+import { VideoEngineError } from '../port.ts';
 import { type DailyApi, DailyRefusal } from './daily-api.ts';
 import { roomNameOf, roomOfName } from './room-name.ts';
 
@@ -97,11 +98,12 @@ async function unless<T>(statuses: number[], answer: Promise<T>): Promise<T | nu
 async function openFile(url: string): Promise<HostedFile> {
   if (!URL.canParse(url) || !isSafeAddress(withoutQuery(url)))
     throw new VideoEngineError('Daily gives no link to this recording');
-  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(fetchMs) }).catch(
-    (cause) => {
-      throw new VideoEngineError('Daily’s recording could not be fetched', { cause });
-    },
-  );
+  const answer = await fetch(url, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(fetchMs),
+  }).catch((cause) => {
+    throw new VideoEngineError('Daily’s recording could not be fetched', { cause });
+  });
   const sizeBytes = Number(answer.headers.get('content-length'));
   if (!answer.ok || !answer.body || !(sizeBytes > 0)) {
     await answer.body?.cancel();
@@ -114,4 +116,3 @@ function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
 }
-
