@@ -17,6 +17,7 @@ export async function consentBeforeJoining(
   { captures, call, claims, name, organization, tenant }: Admitted,
   answer: ConsentAnswer | undefined,
 ): Promise<ConsentState> {
+  if (!services.video.page?.recorder) return nothing;
   let { consent } = captures;
   if (answer) {
     const who = {
@@ -31,9 +32,11 @@ export async function consentBeforeJoining(
     consent = (await answerConsent(tenant, who, answer)).consent;
   }
   const asks = asksBeforeJoining(captures, captures.state);
-  if (asks.some((kind) => !consent?.asked.includes(kind))) throw mustAnswer();
-  return consent ?? { asked: [], agreed: [] };
+  if (asks.includes('recording') && !consent?.asked.includes('recording')) throw mustAnswer();
+  return consent ?? nothing;
 }
+
+const nothing: ConsentState = { asked: [], agreed: [] };
 
 const mustAnswer = () =>
   new DomainError(

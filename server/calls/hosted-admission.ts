@@ -22,7 +22,8 @@ export function hostedAdmissionRoute(site: Site): void {
     const admitted = await admit(site, body, request.ip);
     const { tenant, claims } = admitted;
     const consent = await consentBeforeJoining(site, admitted, body.consent);
-    const hasDeclined = consent.asked.length > consent.agreed.length;
+    const { asked, agreed } = consent;
+    const hasDeclined = asked.includes('recording') && !agreed.includes('recording');
     const visit = {
       name: admitted.name,
       publicUrl: publicUrl(site.config, request),
