@@ -10,15 +10,22 @@ export const dailyEvent = (type: string, payload: object, id: string = randomUUI
   payload,
 });
 
-/** Sends a webhook that is signed with this secret. */
-export function sendDailyEvent(app: TestApp, secret: string, body: object) {
+/** Returns a webhook as Daily signs it with this secret (its page "Webhooks"). */
+export function signedDailyEvent(secret: string, event: object) {
+  const body = JSON.stringify(event);
   const timestamp = String(seconds());
   const signature = createHmac('sha256', Buffer.from(secret, 'base64'))
-    .update(`${timestamp}.${JSON.stringify(body)}`)
+    .update(`${timestamp}.${body}`)
     .digest('base64');
-  return new Visitor(app).send('POST', '/api/webhooks/daily', JSON.stringify(body), {
+  const headers = {
     'content-type': 'application/json',
     'x-webhook-timestamp': timestamp,
     'x-webhook-signature': signature,
-  });
+  };
+  return { body, headers };
+}
+
+export function sendDailyEvent(app: TestApp, secret: string, event: object) {
+  const { body, headers } = signedDailyEvent(secret, event);
+  return new Visitor(app).send('POST', '/api/webhooks/daily', body, headers);
 }
