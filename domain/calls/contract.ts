@@ -293,5 +293,5 @@ export const admitToHostedCall = contract({
     consent: z.optional(z.object(answerBeforeJoining)),
   }),
   output: { 201: z.object({ dailyUrl: z.string(), meetingToken: z.string() }) },
-  errors: [403, 404, 409, 429, 503],
+  errors: [403, 404, 409, 429],
 });

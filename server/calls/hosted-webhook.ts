@@ -110,7 +110,7 @@ async function note(site: Site, event: DailyEvent, address: string): Promise<voi
   if (!call) return;
   await notePresence(tenant, call.id, told);
   tellCallChange(site.bus, tenant.orgId);
-  if (told.kind === 'joined')
+  if (told.kind === 'joined' && event.type === 'participant.joined')
     await noteArrival(site, tenant, room, told.person, ofSeconds(event.payload.joined_at));
   else if (site.video.page?.recorder) tellRecordingChange(site.bus, room);
 }

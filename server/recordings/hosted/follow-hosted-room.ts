@@ -2,7 +2,7 @@ import type { RoomId } from '#domain/ids.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { HostedRecorder } from '#server/providers/video/hosted-recorder.ts';
-import type { HostedRoom } from '#server/providers/video/port.ts';
+import type { HostedRoom } from '#server/providers/video/hosted-room.ts';
 import type { Services } from '#server/services.ts';
 import { RoomPasses } from '../room-passes.ts';
 import { checkHosted } from './check-hosted.ts';

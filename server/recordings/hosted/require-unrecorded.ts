@@ -5,6 +5,11 @@ import type { HostedRoom } from '#server/providers/video/hosted-room.ts';
 import type { Services } from '#server/services.ts';
 import { followHosted } from './follow-hosted-room.ts';
 
+const hurry: Statement = {
+  name: 'hurry_stop_of_hosted_recording',
+  text: `update hosted_recordings set next_attempt_at = now()
+    where org_id = $1 and room_id = $2 and stopped_at is not null and stop_confirmed_at is null`,
+};
 const stillRecorded: Statement = {
   name: 'room_is_recorded_by_provider',
   text: `select from hosted_recordings
@@ -22,6 +27,7 @@ export async function requireUnrecorded(
   room: HostedRoom,
 ): Promise<void> {
   if (!services.video.page?.recorder) return;
+  await tenant.connection(({ run }) => run(hurry, [tenant.orgId, room.roomId]));
   await followHosted(services, room);
   const running = await tenant.connection(({ run }) =>
     run(stillRecorded, [tenant.orgId, room.roomId]),

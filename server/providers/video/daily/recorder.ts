@@ -109,7 +109,7 @@ async function openFile(url: string): Promise<HostedFile> {
     await answer.body?.cancel();
     throw new VideoEngineError(`Daily’s recording could not be fetched: status ${answer.status}`);
   }
-  return { content: Readable.fromWeb(answer.body), sizeBytes };
+  return { content: Readable.from(answer.body), sizeBytes };
 }
 
 function withoutQuery(url: string): string {
