@@ -4,7 +4,6 @@ import { answerConsent } from '#server/consent/answer.ts';
 import { captureMeans, recordedHow } from '#server/consent/capture-means.ts';
 import { switchCapture } from '#server/consent/captures.ts';
 import { tellRecordingChange } from '#server/consent/recording-events.ts';
-import { followHosted } from '#server/recordings/hosted/follow-hosted-room.ts';
 import { tellLobbyChange } from '#server/rooms/lobby-events.ts';
 import type { MessageHandlers, MessageOf, Sender, SenderInCall } from './message-handler.ts';
 import { tellRoom } from './room-events.ts';
@@ -75,8 +74,6 @@ async function keepAnswer(
   const { consent, isHeld } = await answerConsent(tenant, who, message);
   const { orgId, roomId } = claims;
   if (message.asked.includes('recording')) tellRecordingChange(services.bus, { orgId, roomId });
-  // Who declines before they enter a hosted page enters it once nothing is recorded.
-  if (!message.agreed.includes('recording')) await followHosted(services, { orgId, roomId });
   admitted.captures.consent = consent;
   rooms.roster.change(person, { consent }, true);
   session.send({ type: 'changed', participant: { ...participant } });

@@ -4,19 +4,22 @@ import { protocolVersion } from '#domain/calls/live-limits.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
 import { answer, publicRoute, type Site } from '#server/http/route.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
-import { requireUnrecorded } from '#server/recordings/hosted/require-unrecorded.ts';
 import { admitVisitor } from '#server/rooms/admit-visitor.ts';
 import { roomClosedNow } from '#server/rooms/invite-guest.ts';
 import { tokenRefused } from '#server/rooms/meeting-token.ts';
 import { type Admitted, admitParticipant, NotAdmitted } from './admit-participant.ts';
 import { consentBeforeJoining } from './consent-before-joining.ts';
+import type { HostedRecordings } from './hosted-recordings.ts';
 import { takeLimitedLink } from './use-link.ts';
 
 /**
  * Admits the holder of a meeting token to a hosted page. Link, lock and removal are checked at this
  * moment, and the name is known. A participant who returns after a failure gets a new token here.
  */
-export function hostedAdmissionRoute(site: Site): void {
+export function hostedAdmissionRoute(
+  site: Site,
+  requireUnrecorded: HostedRecordings['requireUnrecorded'],
+): void {
   publicRoute(site, admitToHostedCall, async ({ body, request }) => {
     if (!site.video.page) throw notFound();
     const admitted = await admit(site, body, request.ip);

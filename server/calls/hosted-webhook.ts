@@ -15,14 +15,11 @@ import {
   readDailyEvent,
   readRecordingEvent,
 } from '#server/providers/video/daily/webhook.ts';
-import {
-  noteArrival,
-  noteRecording,
-  type RecordingEvent,
-} from '#server/recordings/hosted/hosted-events.ts';
+import type { RecordingEvent } from '#server/providers/video/hosted-recorder.ts';
 import { tellCallChange } from './call-changes.ts';
 import { guestName } from './guest-name.ts';
 import { notePresence, type PresenceEvent } from './hosted-presence.ts';
+import type { HostedRecordings } from './hosted-recordings.ts';
 import { ejectWithoutRights } from './hosted-verdicts.ts';
 import { findRunningCall } from './start-call.ts';
 
@@ -33,7 +30,10 @@ const longestBody = 64_000;
  * Receives Daily's events about joining and leaving, which also cover participants whose own page
  * is gone.
  */
-export async function hostedWebhook(site: Site): Promise<void> {
+export async function hostedWebhook(
+  site: Site,
+  recordings: Pick<HostedRecordings, 'noteRecording' | 'noteArrival'>,
+): Promise<void> {
   if (site.video.name !== 'daily') return;
   await site.http.register(async (http) => {
     // The signature covers the exact bytes.
@@ -57,9 +57,9 @@ export async function hostedWebhook(site: Site): Promise<void> {
       if (!isSigned(site, request)) throw badSignature();
       await holdPlace(request, async () => {
         const event = readDailyEvent(body);
-        if (event) await note(site, event, request.ip);
+        if (event) await note(site, recordings, event, request.ip);
         const recording = recordingOf(readRecordingEvent(body));
-        if (recording) await noteRecording(site, recording);
+        if (recording) await recordings.noteRecording(site, recording);
       });
       // Events that are ignored are answered 200, too, because Daily stops sending after three
       // refusals.
@@ -99,7 +99,12 @@ function parse(body: unknown): unknown {
   }
 }
 
-async function note(site: Site, event: DailyEvent, address: string): Promise<void> {
+async function note(
+  site: Site,
+  { noteArrival }: Pick<HostedRecordings, 'noteArrival'>,
+  event: DailyEvent,
+  address: string,
+): Promise<void> {
   const { room } = event.payload;
   const told = presenceOf(event);
   if (room === null || told === null) return;

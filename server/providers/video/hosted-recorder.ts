@@ -17,6 +17,12 @@ export interface HostedFile {
   sizeBytes: number;
 }
 
+/** What a provider says about a recording. Any of it may be repeated, late, or lost. */
+export type RecordingEvent =
+  | { kind: 'started'; instance: string; recordingId: string }
+  | { kind: 'failed'; instance: string; room: HostedRoom; error: string }
+  | { kind: 'ready'; recordingId: string; room: HostedRoom; startedAt: Date };
+
 /**
  * Records the call of a hosted page at its provider: one file with everyone. It knows nobody's consent, so who calls
  * `start` has to.

@@ -3,16 +3,11 @@ import type { RecordingChange } from '#server/consent/recording-events.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import type { RecordingEvent } from '#server/providers/video/hosted-recorder.ts';
 import type { HostedRoom } from '#server/providers/video/hosted-room.ts';
 import { hostedTurns } from '#server/rooms/hosted-turns.ts';
 import type { Services } from '#server/services.ts';
 import { followHosted } from './follow-hosted-room.ts';
-
-/** What a provider says about a recording. Any of it may be repeated, late, or lost. */
-export type RecordingEvent =
-  | { kind: 'started'; instance: string; recordingId: string }
-  | { kind: 'failed'; instance: string; room: HostedRoom; error: string }
-  | { kind: 'ready'; recordingId: string; room: HostedRoom; startedAt: Date };
 
 const roomOfInstance: Statement = {
   name: 'room_of_hosted_recording',

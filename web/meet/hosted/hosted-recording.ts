@@ -25,6 +25,9 @@ export interface HostedRecordingState {
   isHeld: boolean;
 }
 
+/** In these states the provider may be recording. */
+const mayRecord: readonly HostedState[] = ['starting', 'recording', 'stopping'];
+
 /** A participant's part in the recording of a hosted call: their answer, and what the provider does. */
 export class HostedRecording extends WritableStore<HostedRecordingState> {
   readonly #send: (message: ToServer) => void;
@@ -46,10 +49,11 @@ export class HostedRecording extends WritableStore<HostedRecordingState> {
     this.#nowKnown = resolve;
   }
 
-  /** Whether the answer is stored, so that the provider's page may open. */
+  /** Whether the provider's page may open: the answer is stored, and nobody is recorded who has declined. */
   get isSettled(): boolean {
-    const { isAsked, agrees } = this.getSnapshot();
-    return !(isAsked && agrees === null) && this.#unsaved.length === 0;
+    const { isAsked, agrees, state } = this.getSnapshot();
+    if ((isAsked && agrees === null) || this.#unsaved.length > 0) return false;
+    return agrees !== false || !mayRecord.includes(state);
   }
 
   answer(agrees: boolean, discard = false): void {
