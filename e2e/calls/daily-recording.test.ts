@@ -71,5 +71,7 @@ test('a call is recorded while everyone agrees, and everyone sees whether it is'
   await bo.page.getByRole('button', { name: 'Withdraw' }).click();
   await bo.page.getByRole('button', { name: 'Stop and delete it' }).click();
   await recordedIn(room).toBe(0);
-  expect([...ada.complaints, ...bo.complaints]).toEqual([]);
+  // The browser notes the request that was refused until they had answered.
+  const unexpected = bo.complaints.filter((one) => !one.includes('/api/hosted-admissions'));
+  expect([...ada.complaints, ...unexpected]).toEqual([]);
 });

@@ -92,6 +92,7 @@ export class HostedCall {
     this.#visit = daily.openDailyPage(frame, entrance, {
       onJoined: (media) => {
         this.#line.joined(media);
+        this.#recording.joined();
         this.#say({ type: 'joined' });
         this.#say({ type: 'microphone', on: media.audio });
       },

@@ -12,6 +12,8 @@ export interface HostedRecordingState {
   organization: string;
   /** A host, in a room whose calls may be recorded. */
   mayStart: boolean;
+  /** The server takes orders of those in the call only. */
+  isIn: boolean;
   /** It was started: it records as soon as everyone agrees. */
   isOn: boolean;
   state: HostedState;
@@ -40,7 +42,14 @@ export class HostedRecording extends WritableStore<HostedRecordingState> {
 
   constructor(send: (message: ToServer) => void) {
     super({
-      ...{ organization: '', mayStart: false, isOn: false, state: 'off', waitingFor: 0 },
+      ...{
+        organization: '',
+        mayStart: false,
+        isIn: false,
+        isOn: false,
+        state: 'off',
+        waitingFor: 0,
+      },
       ...{ agrees: null, isAsked: false, refusal: null, isHeld: false },
     });
     this.#send = send;
@@ -54,6 +63,10 @@ export class HostedRecording extends WritableStore<HostedRecordingState> {
     const { isAsked, agrees, state } = this.getSnapshot();
     if ((isAsked && agrees === null) || this.#unsaved.length > 0) return false;
     return agrees !== false || !mayRecord.includes(state);
+  }
+
+  joined(): void {
+    this.update({ isIn: true });
   }
 
   answer(agrees: boolean, discard = false): void {

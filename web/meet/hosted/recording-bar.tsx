@@ -8,7 +8,7 @@ import type { HostedRecording, HostedRecordingState } from './hosted-recording.t
 /** Above a hosted page: whether the call is recorded, the question to this person, and their answer. */
 export function RecordingBar({ recording }: { recording: HostedRecording }) {
   const snapshot = useStore(recording);
-  const { organization, mayStart, isOn, isAsked, agrees, state, refusal, isHeld } = snapshot;
+  const { organization, mayStart, isIn, isOn, isAsked, agrees, state, refusal, isHeld } = snapshot;
   const isShown = mayStart || isOn || isAsked || state !== 'off' || refusal !== null || isHeld;
   if (!isShown) return null;
   return (
@@ -20,7 +20,7 @@ export function RecordingBar({ recording }: { recording: HostedRecording }) {
       {(refusal !== null || isHeld) && (
         <p role="alert">{refusal ?? recordingText('withdraw.held')}</p>
       )}
-      {mayStart && (
+      {mayStart && isIn && (
         <button type="button" onClick={() => recording.order(!isOn)}>
           {recordingText(isOn ? 'panel.stop' : 'panel.start')}
         </button>
