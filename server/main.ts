@@ -13,6 +13,7 @@ import { type OpenServices, openServices } from './open-services.ts';
 import type { Repeated } from './platform/repeat.ts';
 import { onStop } from './platform/stop-signals.ts';
 import { startFollowingRooms } from './recordings/egress/follow-rooms.ts';
+import { startFollowingHostedRooms } from './recordings/hosted/follow-hosted-rooms.ts';
 import { startJoining } from './recordings/join/join-due.ts';
 import type { Services } from './services.ts';
 import { startFetchingModels } from './speech-models/fetch-due.ts';
@@ -70,6 +71,7 @@ async function openAndListen(
       startSyncing(services),
       startFetchingModels(services),
       startFollowingRooms(services),
+      startFollowingHostedRooms(services),
       await startJoining(services),
       await startAligning(services),
     ];

@@ -279,6 +279,7 @@ export const toBrowser = z.discriminatedUnion('type', [
   z.object({ type: z.literal('captures'), ...numbered, ...consent.callCaptures }),
   /** Whether the media server fails to record this participant, where it records (`recordedByServer`). */
   z.object({ type: z.literal('server-recording'), ...numbered, isFailing: z.boolean() }),
+  z.object({ type: z.literal('hosted-recording'), ...numbered, ...consent.hostedRecording }),
   z.object({ type: z.literal('saved'), ...numbered, ...consent.saved }),
   z.object({
     type: z.literal('refused'),

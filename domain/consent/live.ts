@@ -55,6 +55,17 @@ export const roomCaptures = {
   asks: z.optional(kinds),
 };
 
+/** What the provider of a hosted page does, where it records. */
+export const hostedRecording = {
+  /**
+   * `waiting`: not everyone is there, or agrees. `starting`: the provider was asked. `recording`: it has confirmed.
+   * `failing`: it did not begin, and is asked again. `stopping`: it has not confirmed its end; nothing more is kept.
+   */
+  state: z.enum(['off', 'waiting', 'starting', 'recording', 'failing', 'stopping']),
+  /** How many people have yet to agree. */
+  waitingFor: z.number(),
+};
+
 /** The same, for a guest outside of the meeting. */
 export const waitingCaptures = { asks: z.optional(kinds), consent: z.optional(consentState) };
 

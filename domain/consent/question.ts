@@ -6,6 +6,14 @@ import type { CaptureKind } from './capture.ts';
  * never share a version.
  */
 export const questionVersion = 1;
+/** Of the texts for recordings of everyone in one file. */
+export const togetherVersion = 2;
+
+/** The answer is about the person alone, or about one file with everyone, which another company makes. */
+export type RecordedHow = 'alone' | 'together';
+
+export const versionOf = (how: RecordedHow): number =>
+  how === 'together' ? togetherVersion : questionVersion;
 
 /** The question as a participant reads it. */
 export interface ConsentQuestion {
@@ -22,7 +30,7 @@ interface Texts {
   terms: (organization: string) => string[];
 }
 
-const texts: Record<Language, Texts> = {
+const alone: Record<Language, Texts> = {
   en: {
     title: (organization) => `May ${organization} record you in this call?`,
     kinds: {
@@ -53,12 +61,44 @@ const texts: Record<Language, Texts> = {
   },
 };
 
+const together: Record<Language, Omit<Texts, 'kinds'> & { recording: string }> = {
+  en: {
+    title: (organization) => `May ${organization} record this call with you?`,
+    recording:
+      'Recording: everyone’s voice, camera, and shared screen, in one video. The video service of this call (Daily) makes it, and deletes its copy once the recording is saved.',
+    terms: (organization) => [
+      'It runs only while everyone in the call agrees. If you decline, nobody is recorded.',
+      `Who can see it: the team of ${organization}, and people with whom they share it.`,
+      `How long: until ${organization} deletes it, or its deletion rule does.`,
+      'You can withdraw at any time in the call: the recording then stops for everyone. You can also have it deleted, which deletes every video that you are in.',
+    ],
+  },
+  de: {
+    title: (organization) => `Darf ${organization} dieses Gespräch mit Ihnen aufzeichnen?`,
+    recording:
+      'Aufzeichnung: Stimme, Kamera und geteilter Bildschirm aller Personen in einem Video. Der Videodienst dieses Gesprächs (Daily) erstellt es und löscht seine Kopie, sobald die Aufzeichnung gespeichert ist.',
+    terms: (organization) => [
+      'Sie läuft nur, solange alle im Gespräch zustimmen. Wenn Sie ablehnen, wird niemand aufgezeichnet.',
+      `Wer es sieht: das Team von ${organization} und Personen, mit denen es die Aufzeichnung teilt.`,
+      `Wie lange: bis ${organization} sie löscht oder die Löschregel greift.`,
+      'Sie können im Gespräch jederzeit widerrufen: Die Aufzeichnung endet dann für alle. Sie können sie auch löschen lassen; damit wird jedes Video gelöscht, in dem Sie vorkommen.',
+    ],
+  },
+};
+
+function textsOf(how: RecordedHow, language: Language): Texts {
+  if (how === 'alone') return alone[language];
+  const { recording, ...texts } = together[language];
+  return { ...texts, kinds: { ...alone[language].kinds, recording } };
+}
+
 export function consentQuestion(
   asked: readonly CaptureKind[],
   organization: string,
   language: Language,
+  how: RecordedHow = 'alone',
 ): ConsentQuestion {
-  const { title, kinds, terms } = texts[language];
+  const { title, kinds, terms } = textsOf(how, language);
   return {
     title: title(organization),
     kinds: asked.map((kind) => ({ kind, text: kinds[kind] })),

@@ -11,8 +11,11 @@ import { requiredText } from '#domain/text.ts';
 
 /** What a page records of itself: the camera's track includes the microphone; without a camera it is sound only. */
 const pageSources = ['camera', 'screen'] as const;
-/** A media server records each track alone, so its recordings have tracks of sound, too. */
-export const recordedSources = [...pageSources, 'microphone', 'screen-sound'] as const;
+/**
+ * A media server records each track alone, so its recordings have tracks of sound, too. The provider of a hosted page
+ * records everyone in one picture: a file of `everyone` belongs to no one alone.
+ */
+export const recordedSources = [...pageSources, 'microphone', 'screen-sound', 'everyone'] as const;
 export type RecordedSource = (typeof recordedSources)[number];
 
 export const mediaStates = ['waiting', 'ready', 'failed'] as const;

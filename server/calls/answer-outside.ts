@@ -18,6 +18,8 @@ export async function answerOutside(admitted: Admitted, answer: Answer): Promise
     kind: claims.kind,
     name: answer.name === undefined || hasGivenName ? name : guestName(answer.name),
     organization: organization.name,
+    // A hosted page has its own lobby, so nobody waits outside of it here.
+    how: 'alone' as const,
   };
   return (await answerConsent(tenant, who, answer)).consent;
 }

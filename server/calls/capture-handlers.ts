@@ -1,7 +1,7 @@
 import { can } from '#domain/auth/permissions.ts';
 import { roleForbids } from '#domain/errors.ts';
 import { answerConsent } from '#server/consent/answer.ts';
-import { captureMeans } from '#server/consent/capture-means.ts';
+import { captureMeans, recordedHow } from '#server/consent/capture-means.ts';
 import { switchCapture } from '#server/consent/captures.ts';
 import { tellRecordingChange } from '#server/consent/recording-events.ts';
 import { tellLobbyChange } from '#server/rooms/lobby-events.ts';
@@ -69,6 +69,7 @@ async function keepAnswer(
     kind: claims.kind,
     name: participant.name,
     organization: organization.name,
+    how: recordedHow(services),
   };
   const { consent, isHeld } = await answerConsent(tenant, who, message);
   const { orgId, roomId } = claims;

@@ -8,21 +8,33 @@ import { admitVisitor } from '#server/rooms/admit-visitor.ts';
 import { roomClosedNow } from '#server/rooms/invite-guest.ts';
 import { tokenRefused } from '#server/rooms/meeting-token.ts';
 import { type Admitted, admitParticipant, NotAdmitted } from './admit-participant.ts';
+import { consentBeforeJoining } from './consent-before-joining.ts';
+import type { HostedRecordings } from './hosted-recordings.ts';
 import { takeLimitedLink } from './use-link.ts';
 
 /**
  * Admits the holder of a meeting token to a hosted page. Link, lock and removal are checked at this
  * moment, and the name is known. A participant who returns after a failure gets a new token here.
  */
-export function hostedAdmissionRoute(site: Site): void {
+export function hostedAdmissionRoute(
+  site: Site,
+  requireUnrecorded: HostedRecordings['requireUnrecorded'],
+): void {
   publicRoute(site, admitToHostedCall, async ({ body, request }) => {
     if (!site.video.page) throw notFound();
     const admitted = await admit(site, body, request.ip);
-    const { dailyUrl, meetingToken } = await admitVisitor(site, admitted.tenant, admitted.claims, {
+    const { tenant, claims } = admitted;
+    const consent = await consentBeforeJoining(site, admitted, body.consent);
+    const { asked, agreed } = consent;
+    const hasDeclined = asked.includes('recording') && !agreed.includes('recording');
+    const visit = {
       name: admitted.name,
       publicUrl: publicUrl(site.config, request),
-      isHost: admitted.claims.kind === 'staff' && admitted.mayEdit,
-      mustKnock: admitted.claims.kind === 'guest' && admitted.hasLobby,
+      isHost: claims.kind === 'staff' && admitted.mayEdit,
+      mustKnock: claims.kind === 'guest' && admitted.hasLobby,
+    };
+    const { dailyUrl, meetingToken } = await admitVisitor(site, tenant, claims, visit, async () => {
+      if (hasDeclined) await requireUnrecorded(site, tenant, claims);
     });
     // A revocation before the token was stored did not find it.
     await admit(site, body, request.ip);

@@ -130,7 +130,12 @@ test('R10-1: an account has sixty tokens in five minutes', async () => {
 test('R10-2: organizations take turns at a provider, and ejections have a share of their own', async () => {
   const asked = vi.fn(async () => ({ dailyUrl: '', meetingToken: '' }));
   const rate = { burst: 2, perSecond: 1 };
-  const page = { remove: vi.fn(), mostEjected: 100, rates: { opening: rate, ejection: rate } };
+  const page = {
+    remove: vi.fn(),
+    mostEjected: 100,
+    rates: { opening: rate, ejection: rate, recording: rate },
+    recorder: null,
+  };
   const video = {
     name: 'daily' as const,
     joins: 'webhook' as const,

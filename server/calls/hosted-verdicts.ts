@@ -1,7 +1,7 @@
 import { closeCodes, tryAgainLater } from '#domain/calls/close-codes.ts';
 import type { ParticipantId } from '#domain/ids.ts';
 import type { Tenant } from '#server/platform/access.ts';
-import type { HostedRoom } from '#server/providers/video/port.ts';
+import type { HostedRoom } from '#server/providers/video/hosted-room.ts';
 import { findHostedToken, type HostedToken } from '#server/rooms/hosted-tokens.ts';
 import type { Services } from '#server/services.ts';
 import { admitByClaims, NotAdmitted } from './admit-participant.ts';

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { DomainError, notFound } from '#domain/errors.ts';
+import { tellRecordingChange } from '#server/consent/recording-events.ts';
 import type { Site } from '#server/http/route.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import { networkKey } from '#server/platform/address-key.ts';
@@ -8,13 +9,17 @@ import { sizeOf } from '#server/platform/body-size.ts';
 import { exceeds, ordinaryBounds } from '#server/platform/bounded-json.ts';
 import {
   type DailyEvent,
+  type DailyRecordingEvent,
   isHandshake,
   isSignedByDaily,
   readDailyEvent,
+  readRecordingEvent,
 } from '#server/providers/video/daily/webhook.ts';
+import type { RecordingEvent } from '#server/providers/video/hosted-recorder.ts';
 import { tellCallChange } from './call-changes.ts';
 import { guestName } from './guest-name.ts';
 import { notePresence, type PresenceEvent } from './hosted-presence.ts';
+import type { HostedRecordings } from './hosted-recordings.ts';
 import { ejectWithoutRights } from './hosted-verdicts.ts';
 import { findRunningCall } from './start-call.ts';
 
@@ -25,7 +30,10 @@ const longestBody = 64_000;
  * Receives Daily's events about joining and leaving, which also cover participants whose own page
  * is gone.
  */
-export async function hostedWebhook(site: Site): Promise<void> {
+export async function hostedWebhook(
+  site: Site,
+  recordings: Pick<HostedRecordings, 'noteRecording' | 'noteArrival'>,
+): Promise<void> {
   if (site.video.name !== 'daily') return;
   await site.http.register(async (http) => {
     // The signature covers the exact bytes.
@@ -49,7 +57,9 @@ export async function hostedWebhook(site: Site): Promise<void> {
       if (!isSigned(site, request)) throw badSignature();
       await holdPlace(request, async () => {
         const event = readDailyEvent(body);
-        if (event) await note(site, event, request.ip);
+        if (event) await note(site, recordings, event, request.ip);
+        const recording = recordingOf(readRecordingEvent(body));
+        if (recording) await recordings.noteRecording(site, recording);
       });
       // Events that are ignored are answered 200, too, because Daily stops sending after three
       // refusals.
@@ -89,7 +99,12 @@ function parse(body: unknown): unknown {
   }
 }
 
-async function note(site: Site, event: DailyEvent, address: string): Promise<void> {
+async function note(
+  site: Site,
+  { noteArrival }: Pick<HostedRecordings, 'noteArrival'>,
+  event: DailyEvent,
+  address: string,
+): Promise<void> {
   const { room } = event.payload;
   const told = presenceOf(event);
   if (room === null || told === null) return;
@@ -100,6 +115,25 @@ async function note(site: Site, event: DailyEvent, address: string): Promise<voi
   if (!call) return;
   await notePresence(tenant, call.id, told);
   tellCallChange(site.bus, tenant.orgId);
+  if (told.kind === 'joined' && event.type === 'participant.joined')
+    await noteArrival(site, tenant, room, told.person, ofSeconds(event.payload.joined_at));
+  else if (site.video.page?.recorder) tellRecordingChange(site.bus, room);
+}
+
+function recordingOf(event: DailyRecordingEvent | null): RecordingEvent | null {
+  if (event === null) return null;
+  if (event.type === 'recording.started') {
+    const { instance_id: instance, recording_id: recordingId } = event.payload;
+    return { kind: 'started', instance, recordingId };
+  }
+  const { room_name: room } = event.payload;
+  if (room === null) return null;
+  if (event.type === 'recording.error') {
+    const { instance_id: instance, error_msg: error } = event.payload;
+    return { kind: 'failed', instance, room, error };
+  }
+  const { recording_id: recordingId, start_ts: startedAt } = event.payload;
+  return { kind: 'ready', recordingId, room, startedAt: ofSeconds(startedAt) };
 }
 
 function presenceOf({ id, type, payload }: DailyEvent): PresenceEvent | null {

@@ -3,8 +3,10 @@ import { DomainError } from '#domain/errors.ts';
 import type { CallId, ParticipantId } from '#domain/ids.ts';
 import { captureMeans } from '#server/consent/capture-means.ts';
 import { startWithCall } from '#server/consent/captures.ts';
+import { tellRecordingChange } from '#server/consent/recording-events.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { LiveBus } from '#server/platform/live-bus.ts';
+import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import type { Services } from '#server/services.ts';
 import type { RunningCall } from './admit-participant.ts';
 import { beginAttendance, endAttendance, noteOpenedCall } from './attendance-store.ts';
@@ -69,6 +71,7 @@ export function attend(person: Person, { call }: LocalRoom, services: Attending)
     tellCallChange(bus, claims.orgId);
     if (startedAt) tellStarted(bus, person, { ...call, startedAt: startedAt.toISOString() });
     await startCaptures(services, person, id);
+    tellHostedRecording(services, claims);
   };
   const storing = work()
     .catch((error) => notStored(log, error))
@@ -102,12 +105,26 @@ function tellStarted(bus: LiveBus, { admitted }: Person, call: RunningCall): voi
 }
 
 /** Ends the last attendance, once its beginning is stored. */
-export function attendNoMore({ admitted, attending }: Person, { bus, log }: Attending): void {
+export function attendNoMore(
+  { admitted, attending }: Person,
+  { bus, log, video }: Attending,
+): void {
   const { claims, tenant } = admitted;
   attending
     .then(() => endAttendance(tenant, claims.participantId))
-    .then(() => tellCallChange(bus, claims.orgId))
+    .then(() => {
+      tellCallChange(bus, claims.orgId);
+      tellHostedRecording({ bus, video }, claims);
+    })
     .catch((error) => notStored(log, error));
+}
+
+/** Who is in a hosted call decides whether it is recorded. */
+function tellHostedRecording(
+  { bus, video }: Pick<Services, 'bus' | 'video'>,
+  { orgId, roomId }: MeetingClaims,
+): void {
+  if (video.page?.recorder) tellRecordingChange(bus, { orgId, roomId });
 }
 
 /**

@@ -204,7 +204,7 @@ async function enter(
       throw new NotAdmitted(closeCodes.flooding, 'too many messages');
     }
     if (hello.media) await takeLimitedLink(admitted);
-    if (hello.channel === 'meeting') await continueOwnConsent(admitted);
+    if (hello.channel === 'meeting') await continueOwnConsent(admitted, site);
     const person = await rooms.enter(admitted, hello, socket, room);
     connection.entered = { person, channel: hello.channel };
     lobby.greet(person);

@@ -9,14 +9,18 @@ import { findCallDetails, holdCallDetails } from './call-details.ts';
 import { listChat } from './chat.ts';
 import { addChecklistItem, choosePlaybook } from './extend-checklist.ts';
 import { hostedAdmissionRoute } from './hosted-admission.ts';
+import type { HostedRecordings } from './hosted-recordings.ts';
 import { iceServers } from './ice-servers.ts';
 import { tellRoom } from './room-events.ts';
 import { startCall } from './start-call.ts';
 import { requireCall } from './store.ts';
 import { updateCall } from './update-call.ts';
 
-export function callRoutes(site: Site): void {
-  hostedAdmissionRoute(site);
+export function callRoutes(
+  site: Site,
+  requireUnrecorded: HostedRecordings['requireUnrecorded'],
+): void {
+  hostedAdmissionRoute(site, requireUnrecorded);
   const represented: Represented<ParamsOf<typeof contract.readCall>> = {
     reading: contract.readCall,
     hold: (tx, { id }) => holdCallDetails(tx, id),

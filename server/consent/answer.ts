@@ -1,7 +1,12 @@
 import type { ToServer } from '#domain/calls/live.ts';
 import { type CaptureKind, captureKinds } from '#domain/consent/capture.ts';
 import type { ConsentState } from '#domain/consent/live.ts';
-import { consentQuestion, questionVersion, writtenQuestion } from '#domain/consent/question.ts';
+import {
+  consentQuestion,
+  type RecordedHow,
+  versionOf,
+  writtenQuestion,
+} from '#domain/consent/question.ts';
 import { DomainError } from '#domain/errors.ts';
 import { type CallId, consentId, type ParticipantId, type RoomId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
@@ -40,7 +45,7 @@ const inTurn: Statement = {
   text: `select pg_advisory_xact_lock(hashtextextended('consent:' || $1, 0))`,
 };
 
-type Answer = Omit<Extract<ToServer, { type: 'consent' }>, 'type'>;
+export type ConsentAnswer = Omit<Extract<ToServer, { type: 'consent' }>, 'type'>;
 
 interface Answering {
   roomId: RoomId;
@@ -50,6 +55,7 @@ interface Answering {
   kind: 'staff' | 'guest';
   name: string;
   organization: string;
+  how: RecordedHow;
 }
 
 /**
@@ -60,9 +66,9 @@ interface Answering {
 export function answerConsent(
   tenant: Tenant,
   who: Answering,
-  answer: Answer,
+  answer: ConsentAnswer,
 ): Promise<{ consent: ConsentState; isHeld: boolean }> {
-  if (answer.questionVersion !== questionVersion) throw questionIsOld();
+  if (answer.questionVersion !== versionOf(who.how)) throw questionIsOld();
   const asked = captureKinds.filter((kind) => answer.asked.includes(kind));
   const agreed = asked.filter((kind) => answer.agreed.includes(kind));
   return tenant.transaction(async (tx) => {
@@ -90,9 +96,13 @@ async function read(tx: TenantConnection, { participantId }: Answering) {
   return { consent: row?.consent ?? { asked: [], agreed: [] }, answers: row?.answers ?? 0 };
 }
 
-async function store(tx: TenantConnection, who: Answering, answer: Answer): Promise<boolean> {
+async function store(
+  tx: TenantConnection,
+  who: Answering,
+  answer: ConsentAnswer,
+): Promise<boolean> {
   const { asked, agreed, language } = answer;
-  const question = writtenQuestion(consentQuestion(asked, who.organization, language));
+  const question = writtenQuestion(consentQuestion(asked, who.organization, language, who.how));
   const rows = await tx.run(insert, [
     ...[newId(consentId), tx.tenant.orgId, who.roomId, who.callId, who.participantId, who.kind],
     ...[actingAccount(tx.tenant), who.name, asked, agreed, question],

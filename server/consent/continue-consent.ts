@@ -1,5 +1,5 @@
 import type { ConsentState } from '#domain/consent/live.ts';
-import { questionVersion } from '#domain/consent/question.ts';
+import { type RecordedHow, versionOf } from '#domain/consent/question.ts';
 import { type AccountId, type CallId, consentId, type ParticipantId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import type { Tenant } from '#server/platform/access.ts';
@@ -50,6 +50,7 @@ interface Continuing {
   callId: CallId;
   account: AccountId;
   participantId: ParticipantId;
+  how: RecordedHow;
 }
 
 /**
@@ -59,12 +60,12 @@ interface Continuing {
  */
 export function continueConsent(
   tenant: Tenant,
-  { callId, account, participantId }: Continuing,
+  { callId, account, participantId, how }: Continuing,
 ): Promise<ConsentState | null> {
   const { orgId } = tenant;
   const ids = Array.from({ length: mostContinued }, () => newId(consentId));
   return tenant.transaction(async (tx) => {
-    const values = [orgId, callId, account, participantId, questionVersion, ids];
+    const values = [orgId, callId, account, participantId, versionOf(how), ids];
     const continued = await tx.run<{ continues: string }>(continueAnswers, values);
     if (continued.length === 0) return null;
     await recordEvent(tx, {

@@ -42,8 +42,19 @@ const discardPeople: Statement = {
     ), gaps as (
       delete from transcript_gaps
       where org_id = $1 and call_id = $2 and participant_id = any ($3)
+    ), together as (
+      -- Nobody can be taken out of one picture.
+      delete from recorded_segments s where s.org_id = $1 and s.id in (
+        select p.segment_id from recorded_segment_people p
+        where p.org_id = $1 and p.call_id = $2 and p.participant_id = any ($3)) returning s.id
     )
-    select ((select count(*) from tracks) + (select count(*) from lines))::int as discarded`,
+    select ((select count(*) from tracks) + (select count(*) from lines)
+      + (select count(*) from together))::int as discarded`,
+};
+const discardEmptyTracks: Statement = {
+  name: 'discard_empty_tracks_of_everyone',
+  text: `delete from recorded_tracks t where t.org_id = $1 and t.call_id = $2 and t.source = 'everyone'
+    and not exists (select from recorded_segments s where s.org_id = t.org_id and s.track_id = t.id)`,
 };
 const hold: Statement = {
   name: 'hold_removals',
@@ -67,6 +78,7 @@ export async function discardCaptured(
     return 'held';
   }
   const [row] = await tx.run<{ discarded: number }>(discardPeople, values);
+  await tx.run(discardEmptyTracks, [tx.tenant.orgId, call]);
   return row && row.discarded > 0 ? 'discarded' : 'nothing';
 }
 
@@ -75,7 +87,9 @@ const participantsOfAccount: Statement = {
   text: `select participant_id as "participantId" from recorded_tracks
       where org_id = $1 and call_id = $2 and account_id = $3
     union
-    select participant_id from transcript_lines where org_id = $1 and call_id = $2 and account_id = $3`,
+    select participant_id from transcript_lines where org_id = $1 and call_id = $2 and account_id = $3
+    union
+    select participant_id from recorded_segment_people where org_id = $1 and call_id = $2 and account_id = $3`,
 };
 
 /** Returns the participants under which a person was captured in a call: a member has one for each page. */
@@ -133,6 +147,9 @@ const capturedOfAccount: Statement = {
       union all
       (select x.call_id, x.participant_id from transcript_lines x
         where x.org_id = $1 and x.account_id = $2 and x.created_at <= $3 and ${notHeld} limit $4)
+      union all
+      (select x.call_id, x.participant_id from recorded_segment_people x
+        where x.org_id = $1 and x.account_id = $2 and x.added_at <= $3 and ${notHeld} limit $4)
     ) captured limit $4`,
 };
 const erasureOf: Statement = {
@@ -158,6 +175,8 @@ const capturedOfGuest: Statement = {
     where a.org_id = $1 and a.id in (select attendances_of_guest($2))
       and (exists (select from recorded_tracks t
           where t.org_id = a.org_id and t.call_id = a.call_id and t.participant_id = a.id)
+        or exists (select from recorded_segment_people p
+          where p.org_id = a.org_id and p.call_id = a.call_id and p.participant_id = a.id)
         or exists (select from transcript_lines l
           where l.org_id = a.org_id and l.call_id = a.call_id and l.participant_id = a.id))`,
 };

@@ -11,6 +11,7 @@ import type { Statement } from '#server/platform/database.ts';
 import { takesLong } from '#server/platform/database-timeouts.ts';
 import { eq } from '#server/platform/drizzle.ts';
 import { eachApart } from '#server/platform/each-apart.ts';
+import { leaveNothingAtProvider } from '#server/recordings/hosted/leave-nothing.ts';
 import { hasLegalHold } from '#server/recordings/legal-hold.ts';
 import { recordingsFolder } from '#server/recordings/segment-folder.ts';
 import type { Services } from '#server/services.ts';
@@ -100,6 +101,17 @@ async function endAccess(services: Services, tenant: Tenant, dueAt: Date): Promi
     services.log.error({ orgId }, 'remove the access of this organization at its CRM by hand');
 }
 
+/** @throws Error while the hosted provider still has a recording, and there is time to try again */
+async function endHosted(services: Services, tenant: Tenant, dueAt: Date): Promise<void> {
+  if (await leaveNothingAtProvider(services, tenant)) return;
+  if (Date.now() - dueAt.getTime() < mostDelayMs)
+    throw new Error('the hosted provider still has a recording of this organization');
+  services.log.error(
+    { orgId: tenant.orgId },
+    'delete the recordings of this organization at Daily by hand',
+  );
+}
+
 /** Deletes the organizations that are due. Files go first, so that an interrupted deletion is repeated. */
 export async function deleteDueOrganizations(services: Services): Promise<void> {
   const { database, log } = services;
@@ -112,6 +124,7 @@ export async function deleteDueOrganizations(services: Services): Promise<void> 
     if (await tenant.connection(hasLegalHold)) return;
     await cancelWithOrganization(services, tenant);
     await endAccess(services, tenant, new Date(deletion.dueAt));
+    await endHosted(services, tenant, new Date(deletion.dueAt));
     const keys = await tenant.connection(({ db }) =>
       db.select({ key: files.key }).from(files).where(eq(files.orgId, orgId)),
     );

@@ -190,6 +190,7 @@ const ofGuest: readonly Pick<Section, 'table' | 'row' | 'where' | 'ofRow'>[] = [
     where: 't.org_id = $1 and t.id in (select consents_of_guest($2))',
   },
   { table: 'recorded_tracks', row: 'to_jsonb(t)', where: capturedGuest },
+  { table: 'recorded_segment_people', row: 'to_jsonb(t)', where: capturedGuest },
   { table: 'transcript_lines', row: 'to_jsonb(t)', where: capturedGuest },
 ];
 

@@ -6,6 +6,7 @@ import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { type MediaHolder, mediaUrl } from './media-url.ts';
+import { nameOfTrack } from './name-of-track.ts';
 import { type RecordedRow, recordedPeople } from './recorded-people.ts';
 
 interface CallRow {
@@ -55,7 +56,7 @@ export const waveformWithin = (order: string, most = mostWaveform) =>
 // A segment of which nothing has arrived is shown once something has. What a media server is writing arrives as a whole.
 const readFiles: Statement = {
   name: 'recorded_files',
-  text: `select t.id as "trackId", ${samePerson('t')} as "participantId", t.name, t.participant_kind as kind,
+  text: `select t.id as "trackId", ${samePerson('t')} as "participantId", ${nameOfTrack('t')} as name, t.participant_kind as kind,
       t.source, m.id as "mediaId", m.state,
       greatest(0, round(extract(epoch from m.started_at - c.started_at) * 1000))::int as "startMs",
       m.duration_ms as "durationMs", m.mime_type as "mimeType", s.has_video as "hasVideo",
@@ -66,7 +67,8 @@ const readFiles: Statement = {
     join recorded_segments s on s.org_id = t.org_id and s.track_id = t.id
     join recorded_media m on m.org_id = s.org_id and m.segment_id = s.id
     where t.org_id = $1 and t.call_id = $2 and (s.stored_parts > 0 or m.state = 'failed'
-      or exists (select from recorded_egresses e where e.segment_id = s.id))
+      or exists (select from recorded_egresses e where e.segment_id = s.id)
+      or exists (select from hosted_recordings h where h.segment_id = s.id))
     order by t.id, m.started_at limit 2000`,
 };
 

@@ -3,6 +3,7 @@ import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { deleteRecording, removeFromRecording, retryRecording } from './delete-recording.ts';
 import { deleteDiscardedSoon } from './discarded-files.ts';
 import { followChanges } from './egress/follow-rooms.ts';
+import { followHostedChanges } from './hosted/follow-hosted-rooms.ts';
 import { liftLegalHold, placeLegalHold } from './legal-hold.ts';
 import { mediaRoutes } from './media-routes.ts';
 import { readRecording } from './read-recording.ts';
@@ -13,6 +14,7 @@ export function recordingRoutes(site: Site): void {
   uploadRoutes(site);
   mediaRoutes(site);
   followChanges(site);
+  followHostedChanges(site);
 
   tenantRoute(site, contract.getRecording, async ({ tenant, params, session, user }) => {
     const holder = { session: session.id, account: user.id };

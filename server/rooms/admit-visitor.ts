@@ -10,6 +10,7 @@ import { freshTokenSeconds, type MeetingClaims, mintMeetingToken } from './meeti
  * Returns the URL of this person's call, and the token for it, valid for five minutes. Who gets a token of a
  * hosted page is stored first, with the token's end: a revocation after that finds them.
  * @param tenant of the request or socket that asks
+ * @param beforeToken what has to be done once it is stored who is about to get a token
  * @throws DomainError 503 when the provider of the calls does not answer; those of `keepHostedToken`
  */
 export async function admitVisitor(
@@ -22,10 +23,12 @@ export async function admitVisitor(
     isHost,
     mustKnock,
   }: Pick<Visit, 'name' | 'publicUrl' | 'isHost' | 'mustKnock'>,
+  beforeToken: () => Promise<void> = async () => undefined,
 ): Promise<Entrance> {
   const { kind, orgId, roomId, participantId } = claims;
   const expiresAt = new Date(Date.now() + freshTokenSeconds * 1000);
   if (video.page) await keepHostedToken(tenant, { claims, isHost, mustKnock }, expiresAt);
+  await beforeToken();
   const meetingToken = await mintMeetingToken(secrets, claims);
   const visit = {
     kind,

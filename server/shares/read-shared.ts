@@ -8,6 +8,7 @@ import type { Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { mediaUrl } from '#server/recordings/media-url.ts';
+import { nameOfTrack } from '#server/recordings/name-of-track.ts';
 import { type Signing, waveformWithin } from '#server/recordings/read-recording.ts';
 import { type RecordedRow, recordedPeople } from '#server/recordings/recorded-people.ts';
 import { isShownToStrangers } from '#server/recordings/shown-to-strangers.ts';
@@ -51,7 +52,7 @@ interface FileRow extends RecordedRow {
 }
 const sharedFiles: Statement = {
   name: 'shared_files',
-  text: `select m.id as "mediaId", t.id as "trackId", ${samePerson('t')} as "participantId", t.name,
+  text: `select m.id as "mediaId", t.id as "trackId", ${samePerson('t')} as "participantId", ${nameOfTrack('t')} as name,
       t.participant_kind as kind, t.source, g.has_video as "hasVideo",
       greatest(0, round(extract(epoch from m.started_at - c.started_at) * 1000))::int as "startMs",
       m.duration_ms as "durationMs", m.mime_type as "mimeType", m.size_bytes::float8 as "sizeBytes",

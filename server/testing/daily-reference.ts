@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 /**
  * The requests that Rapport sends, as specified by Daily's pages "Create room", "Update room",
- * "Create meeting token" and "Eject" (OpenAPI 1.1.1): the names and types of the fields, with no
+ * "Create meeting token", "Eject", "Start recording", "Stop recording" and, for their queries, "Get room
+ * presence", "List recordings" and "Get recording link" (OpenAPI 1.1.1): the names and types of the fields, with no
  * others allowed. Long parts are abridged. A field that is missing here fails a test. Look it up
  * before adding it.
  */
@@ -33,6 +34,7 @@ const roomProperties = z.strictObject({
   eject_at_room_exp: z.boolean().optional(),
   eject_after_elapsed: z.int().optional(),
   enforce_unique_user_ids: z.boolean().optional(),
+  enable_recording: z.enum(['cloud', 'cloud-audio-only', 'local', 'raw-tracks']).optional(),
   lang: z.string().optional(),
 });
 
@@ -80,3 +82,42 @@ export const eject = z.strictObject({
   user_ids: z.array(z.string()).max(100).optional(),
   ban: z.boolean().optional(),
 });
+
+const recordingTypes = z.enum(['cloud', 'cloud-audio-only', 'raw-tracks']).default('cloud');
+const instanceId = z.uuid().default('00000000-0000-4000-8000-000000000000');
+const even = z.number().multipleOf(2, 'must be even');
+
+export const startRecording = z.strictObject({
+  width: even.optional(),
+  height: even.optional(),
+  fps: z.number().optional(),
+  videoBitrate: z.number().min(10).max(10_000).optional(),
+  audioBitrate: z.number().optional(),
+  minIdleTimeOut: z.number().optional(),
+  maxDuration: z.number().optional(),
+  backgroundColor: z.string().optional(),
+  instanceId,
+  type: recordingTypes,
+});
+
+export const stopRecording = z.strictObject({ instanceId, type: recordingTypes });
+
+const count = z.coerce.number().int().positive().optional();
+/** The queries of GET requests. */
+export const queries = {
+  presence: z.strictObject({
+    limit: count,
+    userId: z.string().optional(),
+    userName: z.string().optional(),
+  }),
+  recordings: z.strictObject({
+    limit: z.coerce.number().int().positive().max(100).optional(),
+    ending_before: z.string().optional(),
+    starting_after: z.string().optional(),
+    room_name: z.string().optional(),
+  }),
+  link: z.strictObject({
+    valid_for_secs: count,
+    allow_streaming_from_bucket: z.stringbool().optional(),
+  }),
+};

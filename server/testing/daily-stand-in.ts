@@ -1,15 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { z } from 'zod';
+import { DailyRecordings } from './daily-recordings.ts';
 import * as reference from './daily-reference.ts';
+import { checked, invalid, type Reply, type Room, refusal } from './daily-replies.ts';
 
-interface Reply {
-  status: number;
-  body: unknown;
-  headers?: Record<string, string>;
-}
 interface Asked {
   method: string;
   path: string;
@@ -20,23 +17,6 @@ interface TokenProperties extends Record<string, unknown> {
   user_id: string;
   is_owner: boolean;
 }
-interface Room {
-  id: string;
-  name: string;
-  api_created: true;
-  privacy: string;
-  url: string;
-  created_at: string;
-  config: object;
-}
-
-/** A 4xx or 5xx as on Daily's page "Errors": `error` is its name, `info` the description. */
-const refusal = (status: number, error: string, info: string): Reply => ({
-  status,
-  body: { error, info },
-});
-const invalid = (info: string) => refusal(400, 'invalid-request-error', info);
-
 /**
  * A stand-in for Daily on this machine: the part of its REST API that Rapport uses, which refuses
  * anything that its published reference does not allow, and a page that speaks the protocol which
@@ -44,6 +24,7 @@ const invalid = (info: string) => refusal(400, 'invalid-request-error', info);
  */
 export class DailyStandIn {
   readonly apiKey = randomUUID();
+  readonly webhookSecret = randomBytes(32).toString('base64');
   readonly rooms = new Map<string, Room>();
   /** Every request to the API, in order. */
   readonly asked: Asked[] = [];
@@ -51,6 +32,9 @@ export class DailyStandIn {
   readonly tokens = new Map<string, { room_name?: string | undefined; exp?: number | undefined }>();
   /** Replies for the next requests instead of an answer: 'drop' closes the connection. */
   readonly next: (Reply | 'drop')[] = [];
+  /** The requests of these names fail, for example 'stop'. */
+  readonly failing = new Set<string>();
+  readonly recordings = new DailyRecordings();
   readonly #server = createServer((request, response) => void this.#hear(request, response));
   url = '';
 
@@ -84,6 +68,15 @@ export class DailyStandIn {
     };
   }
 
+  /** The same, with Daily's recording. */
+  get recordingSettings() {
+    return {
+      ...this.settings,
+      DAILY_RECORDING: 'on',
+      DAILY_WEBHOOK_SECRET: this.webhookSecret,
+    };
+  }
+
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -91,6 +84,8 @@ export class DailyStandIn {
 
   async #hear(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', this.url);
+    if (pathname.startsWith('/files/'))
+      return this.recordings.serve(pathname, request.headers, response);
     if (!pathname.startsWith('/v1/')) return this.#page(pathname, searchParams, response);
     let text = '';
     for await (const piece of request) text += piece;
@@ -99,7 +94,13 @@ export class DailyStandIn {
     this.asked.push({ method: request.method ?? '', path, body });
     const planned = this.next.shift();
     if (planned === 'drop') return void response.destroy();
-    const reply = planned ?? this.#refuseStranger(request) ?? this.#answer(request, path, body);
+    const reply =
+      planned ??
+      this.#refuseStranger(request) ??
+      (this.failing.has(path.split('/').at(-1) ?? '')
+        ? refusal(500, 'internal-error', '')
+        : this.recordings.answer(request.method ?? '', path, { body, searchParams, ...this })) ??
+      this.#answer(request, path, body);
     response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
     response.end(JSON.stringify(reply.body));
   }
@@ -182,17 +183,6 @@ export class DailyStandIn {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
     response.end(page.replace('>null<', () => `>${given.replaceAll('<', '\\u003c')}<`));
   }
-}
-
-function checked<Schema extends z.ZodType>(
-  schema: Schema,
-  body: unknown,
-  answer: (given: z.output<Schema>) => Reply,
-): Reply {
-  const given = schema.safeParse(body ?? {});
-  if (given.success) return answer(given.data);
-  const [issue] = given.error.issues;
-  return invalid(`${issue?.path.join('.')}: ${issue?.message}`);
 }
 
 function parse(text: string): unknown {

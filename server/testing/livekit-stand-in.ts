@@ -16,12 +16,13 @@ import { z } from 'zod';
 import type { RecordedSource } from '#domain/recordings/contract.ts';
 import { fakeMediaKey } from './fake-media-server.ts';
 
+type TrackSourceName = Exclude<RecordedSource, 'everyone'>;
 const sources = {
   camera: TrackSource.CAMERA,
   microphone: TrackSource.MICROPHONE,
   screen: TrackSource.SCREEN_SHARE,
   'screen-sound': TrackSource.SCREEN_SHARE_AUDIO,
-} satisfies Record<RecordedSource, TrackSource>;
+} satisfies Record<TrackSourceName, TrackSource>;
 
 /** What LiveKit's server API takes, as far as it is used: livekit_egress.proto and livekit_room.proto. */
 const ofRoom = z.strictObject({ room: z.string().min(1) });
@@ -165,7 +166,7 @@ export async function startLiveKitStandIn() {
     orders,
     faults,
     /** A participant sends a track. @returns its name */
-    publish(roomName: string, identity: string, source: RecordedSource): string {
+    publish(roomName: string, identity: string, source: TrackSourceName): string {
       const people = rooms.get(roomName) ?? [];
       rooms.set(roomName, people);
       const known = people.find((one) => one.identity === identity);

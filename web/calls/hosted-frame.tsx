@@ -10,9 +10,11 @@ import {
   openHostedFrame,
   placeFrame,
 } from '#web/calls/call-frame.ts';
-import { HostedCall } from '#web/calls/hosted-call.ts';
+import { HostedCall, recordedCall } from '#web/calls/hosted-call.ts';
 import { useFramePlace } from '#web/calls/use-frame-place.ts';
 import { type HostedFailure, hostedFailure } from '#web/meet/hosted/daily-failure.ts';
+import { RecordingBar } from '#web/meet/hosted/recording-bar.tsx';
+import { useStore } from '#web/meet/use-store.ts';
 import { request } from '#web/platform/api.ts';
 import { t } from '#web/platform/texts.ts';
 import { redirectWhenUnauthorized } from '#web/platform/unauthorized.ts';
@@ -63,9 +65,15 @@ export default function HostedFrame({ room }: HostedFrameProps) {
     if (failure !== null) placeFrame(nowhere);
     else put();
   });
+  const { recording } = useStore(recordedCall);
   return (
-    <div ref={place} className="absolute inset-0">
-      {failure && <Failed failure={failure} isTrying={isTrying} onRetry={() => void tryAgain()} />}
+    <div className="absolute inset-0 flex flex-col">
+      {recording && <RecordingBar recording={recording} />}
+      <div ref={place} className="relative min-h-0 flex-1">
+        {failure && (
+          <Failed failure={failure} isTrying={isTrying} onRetry={() => void tryAgain()} />
+        )}
+      </div>
     </div>
   );
 }

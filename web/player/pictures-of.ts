@@ -12,10 +12,10 @@ export type Picture = Omit<Track, 'source'> & {
 
 /**
  * Returns what is shown of a person. A page records camera and microphone together. A media server records them apart:
- * the sound plays with the camera, or alone in its place.
+ * the sound plays with the camera, or alone in its place. A provider records everyone in one picture.
  */
 export function picturesOf({ tracks }: Pick<RecordedPerson, 'tracks'>): Picture[] {
-  const cameras = tracks.filter(({ source }) => source === 'camera');
+  const cameras = tracks.filter(({ source }) => source === 'camera' || source === 'everyone');
   const microphones = tracks.filter(({ source }) => source === 'microphone');
   const own = cameras.length > 0 ? cameras : microphones;
   return [

@@ -13,6 +13,7 @@ export interface VideoSettings extends LiveKitConfig {
   DAILY_API_BASE: string;
   DAILY_URL?: string | undefined;
   DAILY_WEBHOOK_SECRET?: string | undefined;
+  DAILY_RECORDING: 'off' | 'on';
 }
 
 /** Returns the engine of the calls. */
@@ -29,6 +30,7 @@ export function chooseVideo(settings: VideoSettings): VideoEngine {
         apiKey: settings.DAILY_API_KEY ?? '',
         domainUrl: settings.DAILY_URL ?? '',
         hasWebhook: Boolean(settings.DAILY_WEBHOOK_SECRET),
+        records: settings.DAILY_RECORDING === 'on',
       });
     case 'mock':
       return mockVideo();

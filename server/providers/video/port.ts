@@ -1,4 +1,6 @@
 import type { OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
+import type { HostedRecorder } from './hosted-recorder.ts';
+import type { HostedRoom, RequestTurn } from './hosted-room.ts';
 import type { MediaServer } from './media-server.ts';
 
 /** A person who is about to join the call of a room. */
@@ -29,18 +31,11 @@ export interface Entrance {
   panelToken?: string;
 }
 
-/** One of our rooms at a hosted provider. */
-export type HostedRoom = Pick<Visit, 'orgId' | 'roomId'>;
-
 /** How many requests a provider accepts, from all organizations together. */
-export type HostedRates = Record<'opening' | 'ejection', { burst: number; perSecond: number }>;
-
-/**
- * Waits until a request may be sent to the provider. The provider calls it before each one, also before a
- * repetition, so that none is sent uncounted.
- * @throws VideoEngineError when the turn does not come soon enough
- */
-export type RequestTurn = () => Promise<void>;
+export type HostedRates = Record<
+  'opening' | 'ejection' | 'recording',
+  { burst: number; perSecond: number }
+>;
 
 /** The operations of a provider whose own page is in the call's frame. */
 export interface HostedPage {
@@ -52,6 +47,8 @@ export interface HostedPage {
    * @throws VideoEngineError
    */
   remove(room: HostedRoom, people: ParticipantId[], ban: boolean, turn: RequestTurn): Promise<void>;
+  /** Null unless the operator has the provider record calls. */
+  recorder: HostedRecorder | null;
 }
 
 /**

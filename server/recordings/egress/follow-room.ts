@@ -1,9 +1,10 @@
-import type { MediaRoomId, RoomId } from '#domain/ids.ts';
+import type { MediaRoomId } from '#domain/ids.ts';
 import type { RecordingChange } from '#server/consent/recording-events.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { PublishedTrack, TrackRecorder } from '#server/providers/video/track-recorder.ts';
 import type { Services } from '#server/services.ts';
+import { RoomPasses } from '../room-passes.ts';
 import { checkEgress } from './check-egress.ts';
 import {
   addEgress,
@@ -16,9 +17,7 @@ import type { Pass } from './pass.ts';
 import { startEgress } from './start-egress.ts';
 import { stopEgress } from './stop-egress.ts';
 
-/** Passes of a room, one after the other: the one that runs, and the one that waits for it. */
-type Passes = Map<RoomId, { running: Promise<void>; next: Promise<void> | null }>;
-const passesOf = new WeakMap<Database, Passes>();
+const passesOf = new WeakMap<Database, RoomPasses>();
 
 /**
  * Has the media server record exactly the tracks of those who are in the room's call and have agreed, while the call is
@@ -28,30 +27,9 @@ const passesOf = new WeakMap<Database, Passes>();
 export function followRoom(services: Services, room: RecordingChange): Promise<void> {
   const recorder = services.video.mediaServer?.recorder;
   if (!recorder) return Promise.resolve();
-  const passes: Passes = passesOf.get(services.database) ?? new Map();
+  const passes = passesOf.get(services.database) ?? new RoomPasses();
   passesOf.set(services.database, passes);
-  const pass = () => runPass(services, recorder, room);
-  const known = passes.get(room.roomId);
-  if (!known) {
-    const entry = { running: pass(), next: null };
-    passes.set(room.roomId, entry);
-    void forgetAfter(passes, room.roomId, entry.running);
-    return entry.running;
-  }
-  // What has changed since the running pass began is seen by the next one.
-  known.next ??= known.running.then(() => {
-    const running = pass();
-    passes.set(room.roomId, { running, next: null });
-    void forgetAfter(passes, room.roomId, running);
-    return running;
-  });
-  return known.next;
-}
-
-async function forgetAfter(passes: Passes, room: RoomId, running: Promise<void>): Promise<void> {
-  await running;
-  const entry = passes.get(room);
-  if (entry?.running === running && entry.next === null) passes.delete(room);
+  return passes.run(room.roomId, () => runPass(services, recorder, room));
 }
 
 async function runPass(

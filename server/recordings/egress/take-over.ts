@@ -1,14 +1,12 @@
 import type { OrgId, ParticipantId, RecordedSegmentId, RoomId } from '#domain/ids.ts';
 import { type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import type { EgressReport, WrittenFile } from '#server/providers/video/track-recorder.ts';
+import type { EgressReport } from '#server/providers/video/track-recorder.ts';
 import type { Services } from '#server/services.ts';
 import { uploadBounds } from '../bounds.ts';
 import { partsFolder, segmentFolder, segmentOfEgress } from '../segment-folder.ts';
+import { deleteEmptySegment, failSegment, storeWholeFile } from '../whole-file.ts';
 import { noteFailure } from './note-failure.ts';
-
-/** The file is read in pieces of this size when it is joined (join/assemble.ts). */
-const pieceBytes = 2 * 1024 * 1024;
 
 const lockEgress: Statement = {
   name: 'lock_egress',
@@ -19,35 +17,6 @@ const lockEgress: Statement = {
 const forgetEgress: Statement = {
   name: 'forget_egress',
   text: 'delete from recorded_egresses where org_id = $1 and segment_id = $2',
-};
-// The pieces are of one file. Those of before a withdrawal are kept, whatever came with them.
-const storePieces: Statement = {
-  name: 'store_file_of_egress',
-  text: `with segment as (
-      update recorded_segments set started_at = $3::timestamptz, mime_type = $4, size_bytes = $5::bigint,
-        completed_at = now(), last_part_at = now(),
-        part_count = ceil($5::bigint::float8 / $6::integer), stored_parts = ceil($5::bigint::float8 / $6::integer)
-      where org_id = $1 and id = $2 and coalesce(keep_until > $3::timestamptz, true)
-      returning org_id, id, part_count
-    ), media as (
-      update recorded_media m set started_at = $3::timestamptz, state = 'waiting', next_attempt_at = now()
-      from segment s where m.org_id = s.org_id and m.segment_id = s.id
-    )
-    insert into recorded_parts (org_id, segment_id, number, size_bytes, file_key, position)
-    select s.org_id, s.id, n, least($6::integer, $5::bigint - n::bigint * $6::integer), $7,
-      n::bigint * $6::integer
-    from segment s, generate_series(0, s.part_count - 1) n returning number`,
-};
-const failMedia: Statement = {
-  name: 'fail_media_of_egress',
-  text: `with failed as (
-      update recorded_media set state = 'failed', error = $3 where org_id = $1 and segment_id = $2
-    )
-    update recorded_segments set completed_at = now(), part_count = 0 where org_id = $1 and id = $2`,
-};
-const deleteSegment: Statement = {
-  name: 'delete_segment_of_egress',
-  text: 'delete from recorded_segments where org_id = $1 and id = $2 and stored_parts = 0',
 };
 const segmentExists: Statement = {
   name: 'segment_of_egress_exists',
@@ -118,26 +87,15 @@ async function finish(
   if (!file && reason !== null && !egress.isStopped) return { egress, reason };
   await tx.run(forgetEgress, [orgId, segmentId]);
   if (file && !isTooLarge) {
-    await store(tx, segmentId, file);
+    if (!(await storeWholeFile(tx, segmentId, file)))
+      await tx.run(discard, [orgId, segmentFolder(orgId, segmentId)]);
   } else if (reason !== null) {
-    await tx.run(failMedia, [orgId, segmentId, reason]);
+    await failSegment(tx, segmentId, reason);
     await tx.run(discard, [orgId, partsFolder(orgId, segmentId)]);
   } else {
-    await tx.run(deleteSegment, [orgId, segmentId]);
+    await deleteEmptySegment(tx, segmentId);
   }
   return null;
-}
-
-async function store(tx: TenantConnection, segmentId: RecordedSegmentId, file: WrittenFile) {
-  const { orgId } = tx.tenant;
-  const { startedAt, mimeType, sizeBytes, key } = file;
-  const stored = await tx.run(storePieces, [
-    ...[orgId, segmentId, startedAt, mimeType, sizeBytes, pieceBytes, key],
-  ]);
-  if (stored.length > 0) return;
-  // Deleted meanwhile, or recorded after a withdrawal alone.
-  await tx.run(deleteSegment, [orgId, segmentId]);
-  await tx.run(discard, [orgId, segmentFolder(orgId, segmentId)]);
 }
 
 const tooLarge = 'The file that LiveKit has written is too large.';

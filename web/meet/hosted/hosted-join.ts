@@ -1,19 +1,24 @@
 import { closeCodes } from '#domain/calls/close-codes.ts';
+import { togetherVersion } from '#domain/consent/question.ts';
 import { hasShape, isText } from '#domain/shape.ts';
 import { WritableStore } from '#web/live/store.ts';
 import type { WebSocketLike } from '../../live/live-socket.ts';
+import { language } from '../../texts/language.ts';
 import { freshGuestToken } from '../credentials.ts';
 import { type Ending, endingOf } from '../ending.ts';
 import { type Identity, keepIdentity, readIdentity } from '../identity.ts';
 import type { Entry } from '../read-entry.ts';
 import type { HostedFailure } from './daily-failure.ts';
 import type { DailyPage } from './daily-page.ts';
+import { HostedRecording } from './hosted-recording.ts';
 import { PresenceSocket } from './presence-socket.ts';
 
 export type HostedEntry = Extract<Entry, { kind: 'hosted' }>;
 
 export type HostedPhase =
   | { at: 'form'; problem: { code: string; message: string } | null; isAsking: boolean }
+  /** Before they join: may they be recorded? */
+  | { at: 'question'; problem: { code: string; message: string } | null; isAsking: boolean }
   | { at: 'call'; dailyUrl: string; meetingToken: string }
   | { at: 'ended'; ending: Ending }
   | { at: 'failed'; failure: HostedFailure };
@@ -23,6 +28,14 @@ interface VisitOptions {
   openWebSocket: () => WebSocketLike;
   tabStorage: Storage;
 }
+
+const answerOf = (agrees: boolean) => ({
+  id: crypto.randomUUID(),
+  asked: ['recording'],
+  agreed: agrees ? ['recording'] : [],
+  questionVersion: togetherVersion,
+  language,
+});
 
 type Entrance = { dailyUrl: string; meetingToken: string };
 type Refusal = { code: string; message: string };
@@ -37,6 +50,9 @@ export class HostedJoin extends WritableStore<{ phase: HostedPhase }> {
   #socket: PresenceSocket | null = null;
   #visit: DailyPage | null = null;
   #renewed = false;
+  /** Sent with the next request to be admitted. */
+  #answer: ReturnType<typeof answerOf> | null = null;
+  #recording: HostedRecording | null = null;
 
   constructor(options: VisitOptions) {
     super({ phase: form });
@@ -48,14 +64,29 @@ export class HostedJoin extends WritableStore<{ phase: HostedPhase }> {
   /** Requests admission under this name. A refusal is shown on the form, which keeps the name. */
   async enter(name: string): Promise<void> {
     this.#name = name;
-    this.update({ phase: { at: 'form', problem: null, isAsking: true } });
+    const at = this.#answer ? 'question' : 'form';
+    this.update({ phase: { at, problem: null, isAsking: true } });
     const answer = await this.#ask();
     if ('problem' in answer) {
-      this.update({ phase: { at: 'form', problem: answer.problem, isAsking: false } });
+      const { problem } = answer;
+      if (problem.code === 'consent_needed')
+        this.update({ phase: { at: 'question', problem: null, isAsking: false } });
+      else this.update({ phase: { at, problem, isAsking: false } });
       return;
     }
     this.#openLine();
     this.update({ phase: { at: 'call', ...answer } });
+  }
+
+  /** Answers whether they may be recorded, and requests admission again. */
+  async answer(agrees: boolean): Promise<void> {
+    this.#answer = answerOf(agrees);
+    await this.enter(this.#name);
+  }
+
+  /** The recording of the call that they are in; null before. */
+  get recording(): HostedRecording | null {
+    return this.#recording;
   }
 
   /** Loads the hosted page into this frame. */
@@ -88,6 +119,10 @@ export class HostedJoin extends WritableStore<{ phase: HostedPhase }> {
     return this.#options.entry.name;
   }
 
+  get organization(): string {
+    return this.#options.entry.organization.name;
+  }
+
   get name(): string {
     return this.#name;
   }
@@ -111,11 +146,18 @@ export class HostedJoin extends WritableStore<{ phase: HostedPhase }> {
       const answer = await fetch('/api/hosted-admissions', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ token: this.#token, name: this.#name }),
+        body: JSON.stringify({
+          token: this.#token,
+          name: this.#name,
+          ...(this.#answer && { consent: this.#answer }),
+        }),
       });
       const body: unknown = await answer.json();
-      if (answer.ok && hasShape<Entrance>(body, { dailyUrl: isText, meetingToken: isText }))
+      if (answer.ok && hasShape<Entrance>(body, { dailyUrl: isText, meetingToken: isText })) {
+        // Later answers go over the socket.
+        this.#answer = null;
         return body;
+      }
       return {
         problem: hasShape<Refusal>(body, { code: isText, message: isText }) ? body : unreachable,
       };
@@ -127,7 +169,10 @@ export class HostedJoin extends WritableStore<{ phase: HostedPhase }> {
   #openLine(): void {
     const { openWebSocket } = this.#options;
     this.#socket?.close();
+    const recording = new HostedRecording((message) => this.#socket?.send(message));
+    this.#recording = recording;
     this.#socket = new PresenceSocket({
+      onMessage: (message) => recording.receive(message),
       token: this.#token,
       name: this.#name,
       openWebSocket,

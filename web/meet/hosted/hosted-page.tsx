@@ -14,6 +14,8 @@ import { useHeadingFocus } from '../use-heading-focus.ts';
 import { useStore } from '../use-store.ts';
 import type { HostedFailure } from './daily-failure.ts';
 import { type HostedEntry, HostedJoin, type HostedPhase } from './hosted-join.ts';
+import { HostedQuestion } from './hosted-question.tsx';
+import { RecordingBar } from './recording-bar.tsx';
 
 /** A guest's page of a hosted call: first the organization and the guest's name, then the provider's page. */
 export default function HostedPage({ entry }: { entry: HostedEntry }) {
@@ -39,8 +41,15 @@ export default function HostedPage({ entry }: { entry: HostedEntry }) {
 
 function Phase({ phase, visit, topic }: { phase: HostedPhase; visit: HostedJoin; topic: string }) {
   if (phase.at === 'form') return <NameForm phase={phase} visit={visit} topic={topic} />;
-  if (phase.at === 'call')
-    return <CallFrame key={phase.meetingToken} phase={phase} visit={visit} />;
+  if (phase.at === 'question') return <Question phase={phase} visit={visit} topic={topic} />;
+  if (phase.at === 'call') {
+    return (
+      <>
+        {visit.recording && <RecordingBar recording={visit.recording} />}
+        <CallFrame key={phase.meetingToken} phase={phase} visit={visit} />
+      </>
+    );
+  }
   if (phase.at === 'ended') return <Ended ending={phase.ending} onAgain={() => visit.again()} />;
   return <Failed failure={phase.failure} onAgain={() => visit.again()} />;
 }
@@ -98,6 +107,31 @@ function NameForm({ phase: { problem, isAsking }, visit, topic }: NameFormProps)
         </button>
       </form>
       <LegalLinks privacy={text('legal.privacy')} terms={text('legal.terms')} className="legal" />
+    </main>
+  );
+}
+
+interface QuestionProps {
+  phase: Extract<HostedPhase, { at: 'question' }>;
+  visit: HostedJoin;
+  topic: string;
+}
+
+function Question({ phase: { problem, isAsking }, visit, topic }: QuestionProps) {
+  const heading = useHeadingFocus();
+  return (
+    <main className="ending">
+      <h1 ref={heading} tabIndex={-1}>
+        {topic}
+      </h1>
+      <HostedQuestion
+        organization={visit.organization}
+        isBusy={isAsking}
+        onAnswer={(agrees) => void visit.answer(agrees)}
+      />
+      <p className="field-error" role="alert">
+        {problem && problemText(problem)}
+      </p>
     </main>
   );
 }

@@ -1,5 +1,5 @@
 import { closeCodes } from '#domain/calls/close-codes.ts';
-import type { ToBrowser } from '#domain/calls/live.ts';
+import type { ToBrowser, ToServer } from '#domain/calls/live.ts';
 import type { MediaState } from '#domain/calls/participant.ts';
 import { LiveSocket, type SocketOptions } from '../../live/live-socket.ts';
 
@@ -15,6 +15,8 @@ interface PresenceOptions {
   onRefused: (code: number) => void;
   /** The newest token, for reconnecting. */
   onToken?: (token: string) => void;
+  /** Each message, before it is handled. */
+  onMessage?: (message: ToBrowser) => void;
 }
 
 /**
@@ -55,6 +57,10 @@ export class PresenceSocket {
     this.#socket.send({ type: 'media', media });
   }
 
+  send(message: ToServer): void {
+    this.#socket.send(message);
+  }
+
   leave(): void {
     this.#socket.send({ type: 'leave' });
     this.#socket.close();
@@ -76,6 +82,7 @@ export class PresenceSocket {
   }
 
   #receive(message: ToBrowser): void {
+    this.#options.onMessage?.(message);
     if (message.type === 'muted') this.#options.onMuted();
     if (message.type === 'call-ended') this.#options.onRefused(closeCodes.callEnded);
     if (message.type === 'waiting') {

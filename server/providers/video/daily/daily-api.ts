@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { type RequestTurn, VideoEngineError } from '../port.ts';
+import type { RequestTurn } from '../hosted-room.ts';
+import { VideoEngineError } from '../port.ts';
 
 export interface DailyAccess {
   /** Daily's API with its version, e.g. https://api.daily.co/v1 */
@@ -42,7 +43,7 @@ export class DailyRefusal extends VideoEngineError {
 }
 
 /**
- * Client of Daily's REST API for one opening or ejection. Sources: its pages "REST API" (Authorization: Bearer; 429 when too
+ * Client of Daily's REST API for one opening, ejection, or recording. Sources: its pages "REST API" (Authorization: Bearer; 429 when too
  * many), "Errors", and one for each endpoint, named where it is used.
  */
 export class DailyApi {

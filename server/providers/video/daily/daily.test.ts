@@ -26,7 +26,7 @@ afterAll(() => standIn.close());
 
 const engine = (apiKey = standIn.apiKey, domainUrl = standIn.url) =>
   daily(
-    { apiBase: `${standIn.url}/v1`, apiKey, domainUrl, hasWebhook: true },
+    { apiBase: `${standIn.url}/v1`, apiKey, domainUrl, hasWebhook: true, records: false },
     { wait: async (ms) => void waits.push(ms), random: () => 0.5 },
   );
 

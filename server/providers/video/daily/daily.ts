@@ -1,13 +1,9 @@
 import { z } from 'zod';
 import type { ParticipantId } from '#domain/ids.ts';
-import {
-  type HostedRoom,
-  type RequestTurn,
-  type VideoEngine,
-  VideoEngineError,
-  type Visit,
-} from '../port.ts';
+import type { HostedRoom, RequestTurn } from '../hosted-room.ts';
+import { type VideoEngine, VideoEngineError, type Visit } from '../port.ts';
 import { type DailyAccess, DailyApi, type DailyMachine, DailyRefusal } from './daily-api.ts';
+import { dailyRecorder } from './recorder.ts';
 import { roomNameOf } from './room-name.ts';
 
 export interface DailySettings extends DailyAccess {
@@ -15,9 +11,16 @@ export interface DailySettings extends DailyAccess {
   domainUrl: string;
   /** Whether Daily reports joins to us (docs/video.md). */
   hasWebhook: boolean;
+  /** Whether Daily records calls of people who have all agreed. */
+  records: boolean;
 }
 
-const room = z.object({ name: z.string(), privacy: z.string(), url: z.string() });
+const room = z.object({
+  name: z.string(),
+  privacy: z.string(),
+  url: z.string(),
+  config: z.object({ enable_recording: z.unknown() }).catch({ enable_recording: undefined }),
+});
 const token = z.object({ token: z.string().min(1) });
 const ejected = z.object({ ejectedIds: z.array(z.string()) });
 
@@ -32,12 +35,13 @@ const earlierSeconds = 60;
 const mostEjected = 100;
 const longestName = 80;
 /**
- * Daily accepts 20 requests a second, or 100 in five seconds, for one API key (page "Rate limits"). Both
- * together stay below that, so that no opening delays an ejection.
+ * Daily accepts 20 requests a second, or 100 in five seconds, for one API key (page "Rate limits"). All
+ * together stay below that, so that no opening delays an ejection, or the end of a recording.
  */
 const rates = {
-  opening: { burst: 14, perSecond: 11 },
+  opening: { burst: 12, perSecond: 10 },
   ejection: { burst: 10, perSecond: 4 },
+  recording: { burst: 2, perSecond: 1 },
 };
 
 /**
@@ -61,8 +65,13 @@ export function daily(settings: DailySettings, using?: Partial<DailyMachine>): V
 
   async function roomUrl(api: DailyApi, name: string): Promise<string> {
     const found = (await find(api, name)) ?? (await make(api, name));
-    if (found.privacy !== 'private') {
-      await api.ask('POST', `/rooms/${name}`, room, { privacy: 'private' });
+    const isPrivate = found.privacy === 'private';
+    const isReady = !settings.records || found.config.enable_recording === 'cloud';
+    if (!isPrivate || !isReady) {
+      await api.ask('POST', `/rooms/${name}`, room, {
+        ...(!isPrivate && { privacy: 'private' }),
+        ...(!isReady && { properties: recordingProperties }),
+      });
     }
     if (new URL(found.url).origin !== new URL(settings.domainUrl).origin) {
       throw new VideoEngineError(`Daily's room is at ${found.url}, not under DAILY_URL`);
@@ -84,7 +93,7 @@ export function daily(settings: DailySettings, using?: Partial<DailyMachine>): V
       return await api.ask('POST', '/rooms', room, {
         name,
         privacy: 'private',
-        properties: roomProperties,
+        properties: { ...roomProperties, ...(settings.records && recordingProperties) },
       });
     } catch (error) {
       // Another request created the room at the same moment.
@@ -108,11 +117,22 @@ export function daily(settings: DailySettings, using?: Partial<DailyMachine>): V
   return {
     name: 'daily',
     joins: settings.hasWebhook ? 'webhook' : 'unknown',
-    page: { remove, mostEjected, rates },
+    page: {
+      remove,
+      mostEjected,
+      rates,
+      recorder: settings.records ? dailyRecorder(apiWith) : null,
+    },
     mediaServer: null,
     admit,
   };
 }
+
+/**
+ * Without it, Daily refuses to record. It also lets a participant start a recording by a program of their own; such a
+ * one is stopped and deleted (recordings/hosted/hosted-events.ts).
+ */
+const recordingProperties = { enable_recording: 'cloud' };
 
 /**
  * Nothing that costs money or records. Chat, people and screen sharing are Daily's, so ours are not

@@ -1,5 +1,5 @@
 import { orgId, roomId } from '#domain/ids.ts';
-import type { HostedRoom } from '../port.ts';
+import type { HostedRoom } from '../hosted-room.ts';
 
 /**
  * Returns the name of a room at Daily: organization and room, 73 characters. Daily's page "Create

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { isSafeAddress } from '#server/providers/safe-address.ts';
 import { blankIsUnset, when } from '#server/providers/setting.ts';
 
@@ -21,14 +22,30 @@ export const dailySettings = {
     isBase64,
     'give the base64 text that Daily answered as "hmac"',
   ).describe('Signs Daily’s webhooks, base64. Unset: /api/webhooks/daily takes none.'),
+  DAILY_RECORDING: z
+    .enum(['off', 'on'])
+    .default('off')
+    .describe(
+      'on: Daily records the calls in which everyone has agreed, and Rapport fetches the files. Needs VIDEO_PROVIDER=daily and DAILY_WEBHOOK_SECRET.',
+    ),
 };
 
-/** Returns an error message if settings for Daily are missing; null otherwise. */
-export function missingOfDaily(given: {
+export interface DailyConfig {
   VIDEO_PROVIDER: string;
   DAILY_API_KEY?: string | undefined;
   DAILY_URL?: string | undefined;
-}): string | null {
-  if (given.VIDEO_PROVIDER !== 'daily' || (given.DAILY_API_KEY && given.DAILY_URL)) return null;
-  return 'VIDEO_PROVIDER: daily needs DAILY_API_KEY and DAILY_URL.';
+  DAILY_WEBHOOK_SECRET?: string | undefined;
+  DAILY_RECORDING: 'off' | 'on';
+}
+
+/** Returns an error message if settings for Daily are missing; null otherwise. */
+export function missingOfDaily(given: DailyConfig): string | null {
+  const isDaily = given.VIDEO_PROVIDER === 'daily';
+  if (isDaily && !(given.DAILY_API_KEY && given.DAILY_URL))
+    return 'VIDEO_PROVIDER: daily needs DAILY_API_KEY and DAILY_URL.';
+  if (given.DAILY_RECORDING === 'off') return null;
+  if (!isDaily) return 'DAILY_RECORDING: it records calls at Daily. Set VIDEO_PROVIDER=daily.';
+  if (!given.DAILY_WEBHOOK_SECRET)
+    return 'DAILY_RECORDING: without DAILY_WEBHOOK_SECRET nobody learns at once who joins. Create the webhook first.';
+  return null;
 }

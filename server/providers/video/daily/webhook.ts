@@ -68,3 +68,33 @@ export function readDailyEvent(body: unknown): DailyEvent | null {
   const parsed = event.safeParse(body);
   return parsed.success && parsed.data.payload.room ? parsed.data : null;
 }
+
+const recordingId = z.string().min(1).max(100);
+
+/**
+ * The events about recordings, as described by Daily's pages "Recording started", which names no room, "Recording
+ * error", and "Recording ready to download", which does not name the instance.
+ */
+const recordingEvent = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('recording.started'),
+    payload: z.object({ recording_id: recordingId, instance_id: z.uuid() }),
+  }),
+  z.object({
+    type: z.literal('recording.error'),
+    payload: z.object({
+      room_name: roomOf,
+      instance_id: z.uuid(),
+      error_msg: z.string().catch('Daily could not record.'),
+    }),
+  }),
+  z.object({
+    type: z.literal('recording.ready-to-download'),
+    payload: z.object({ room_name: roomOf, recording_id: recordingId, start_ts: seconds }),
+  }),
+]);
+export type DailyRecordingEvent = z.infer<typeof recordingEvent>;
+
+/** Returns null for other events. */
+export const readRecordingEvent = (body: unknown): DailyRecordingEvent | null =>
+  recordingEvent.safeParse(body).data ?? null;

@@ -1,0 +1,89 @@
+import type { RecordedSegmentId } from '#domain/ids.ts';
+import type { Tenant } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
+import type { HostedRecording } from '#server/providers/video/hosted-recorder.ts';
+import { uploadBounds } from '../bounds.ts';
+import { requireRoom } from '../room-left.ts';
+import { partsFolder, segmentFolder } from '../segment-folder.ts';
+import { failSegment, storeWholeFile } from '../whole-file.ts';
+import { type HostedPass, turnOf } from './hosted-pass.ts';
+import { forgetHostedRow, type HostedRow, lookAgain } from './hosted-rows.ts';
+
+/** A fetch that the process did not finish is due again after this. */
+const leaseSeconds = 40 * 60;
+
+// Whoever takes it first has it.
+const take: Statement = {
+  name: 'take_hosted_recording_to_fetch',
+  text: `update hosted_recordings set recording_id = $3, attempts = attempts + 1,
+      next_attempt_at = now() + interval '${leaseSeconds} seconds'
+    where org_id = $1 and segment_id = $2 and next_attempt_at <= now() returning attempts`,
+};
+const noteStored: Statement = {
+  name: 'hosted_recording_is_stored',
+  text: 'update hosted_recordings set stored_at = now() where org_id = $1 and segment_id = $2',
+};
+
+/**
+ * Takes over the file of a recording that is over, and has the provider delete its copy. What was deleted here, or not
+ * to be kept at all, is deleted there without being fetched. A failure is tried again, later and later.
+ */
+export async function fetchHosted(
+  pass: HostedPass,
+  row: HostedRow,
+  recording: HostedRecording,
+): Promise<void> {
+  const { services, recorder, tenant } = pass;
+  const { segmentId } = row;
+  const values = [tenant.orgId, segmentId, recording.id];
+  const [taken] = await tenant.connection(({ run }) => run<{ attempts: number }>(take, values));
+  if (!taken) return;
+  try {
+    const isKept = row.isWanted && !row.isStored && row.error === null;
+    if (isKept) await store(pass, segmentId, recording);
+    await recorder.delete(recording.id, turnOf(pass));
+    await tenant.connection((at) => forgetHostedRow(at, segmentId));
+  } catch (error) {
+    services.log.warn(
+      { err: error, orgId: tenant.orgId, segmentId },
+      'a recording of the hosted page was not fetched; this is tried again',
+    );
+    const seconds = Math.min(3600, 5 * 2 ** Math.min(10, taken.attempts));
+    await tenant.connection((at) => lookAgain(at, segmentId, seconds));
+  }
+}
+
+async function store(
+  pass: HostedPass,
+  segmentId: RecordedSegmentId,
+  { id, startedAt }: HostedRecording,
+): Promise<void> {
+  const { services, recorder, tenant } = pass;
+  const { files } = services;
+  const { orgId } = tenant;
+  await requireRoom(services, tenant);
+  const { content, sizeBytes } = await recorder.open(id, turnOf(pass));
+  if (sizeBytes > uploadBounds.mostBytesOfParticipant) {
+    content.destroy();
+    await tenant.transaction(async (tx) => {
+      await failSegment(tx, segmentId, 'The file that Daily has written is too large.');
+      await tx.run(noteStored, [orgId, segmentId]);
+    });
+    return;
+  }
+  const key = `${partsFolder(orgId, segmentId)}/everyone`;
+  await files.put(key, content, sizeBytes);
+  const isKept = await tenant.transaction(async (tx) => {
+    await tx.run(noteStored, [orgId, segmentId]);
+    return storeWholeFile(tx, segmentId, { key, mimeType: 'video/mp4', sizeBytes, startedAt });
+  });
+  // Deleted meanwhile, or all of it is later than what is kept.
+  if (!isKept) await files.deleteAll(segmentFolder(orgId, segmentId));
+}
+
+/** Gives up a recording of which the provider has no file. */
+export const giveUp = (tenant: Tenant, { segmentId, error }: HostedRow): Promise<void> =>
+  tenant.transaction(async (tx) => {
+    if (error === null) await failSegment(tx, segmentId, 'Daily has no file of this recording.');
+    await forgetHostedRow(tx, segmentId);
+  });
