@@ -69,7 +69,7 @@ test.each([
 
 test('typing filters, arrows select and Enter opens; the server searches rooms', async () => {
   const { by, input, asked } = await open();
-  await by.type(input, 'analy');
+  await by.type(input, 'analyti');
   await waitFor(() => expect(screen.getAllByRole('option').length).toBe(2));
   const reads = () => asked.filter(({ path }) => path === '/api/rooms').length;
   await waitFor(() => expect(reads()).toBeGreaterThan(1));
