@@ -53,7 +53,7 @@ export const settingTitles: Record<string, readonly TextKey[]> & {
     'privacy.deletion.title',
   ],
   notifications: ['notifications.recaps.title', 'notifications.slack.title'],
-  provisioning: ['scim.setup.title', 'scim.groups.title'],
+  provisioning: ['scim.setup.title', 'scim.tokens', 'scim.groups.title'],
   embedding: ['embedding.sites', 'embedding.code.title'],
   billing: ['billing.account.title', 'billing.plans.title', 'payment.invoices.title'],
 };
