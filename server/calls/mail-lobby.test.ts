@@ -72,10 +72,11 @@ test('no mail is sent about a guest who left or was answered, or to someone who 
   expect(await mailed()).toEqual([]);
   const dan = await waiting('Dan');
   await waitedFor(dan.guest, 61);
-  await app.owner.query(`update memberships set role = 'VIEWER' where account_id = $1`, [
-    ada.user.id,
-  ]);
+  const becomes = (role: string) =>
+    app.owner.query('update memberships set role = $2 where account_id = $1', [ada.user.id, role]);
+  await becomes('VIEWER');
   expect(await mailed()).toEqual([]);
+  await becomes('ORGADMIN');
   const eve = await waiting('Eve');
   await waitedFor(eve.guest, 61);
   await app.owner.query('delete from memberships where account_id = $1', [ada.user.id]);

@@ -30,7 +30,7 @@ export class SharedThread<Task, Answer> {
     putsLast = () => false,
     ...options
   }: SharedThreadOptions<Answer>) {
-    this.#queue = new FairQueue({ atOnce: 1, perKey: 1, mostWaiting, mostInAll, rest: 3 });
+    this.#queue = new FairQueue({ atOnce: 1, perKey: 1, mostWaiting, mostInAll });
     this.#worker = new TimedWorker(options);
     this.#limitMs = limitMs;
     this.#putsLast = putsLast;
