@@ -16,7 +16,12 @@ export function takeFiles(site: Site, mostBytes: number, register: (site: Site) 
 export async function fileOf(request: FastifyRequest): Promise<Buffer> {
   try {
     const part = await request.file();
-    if (part) return await part.toBuffer();
+    if (part) {
+      const bytes = await part.toBuffer();
+      // `toBuffer` looks at it after each piece, and may have had the last one before.
+      if (part.file.truncated) throw tooLarge();
+      return bytes;
+    }
   } catch (error) {
     throw asRefusal(error);
   }
@@ -25,13 +30,8 @@ export async function fileOf(request: FastifyRequest): Promise<Buffer> {
 
 function asRefusal(error: unknown): unknown {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
-  if (status === 413) {
-    return new DomainError(
-      'too_large',
-      'picture_too_large',
-      'This file is larger than 2 MB. Please choose a smaller one.',
-    );
-  }
+  if (status === 413) return tooLarge();
+  if (error instanceof DomainError) return error;
   if (status === 406) {
     return new DomainError('unsupported', 'not_multipart', 'Send the file as multipart/form-data.');
   }
@@ -43,3 +43,10 @@ function asRefusal(error: unknown): unknown {
     'We couldn’t read this file. Please send it again.',
   );
 }
+
+const tooLarge = () =>
+  new DomainError(
+    'too_large',
+    'picture_too_large',
+    'This file is larger than 2 MB. Please choose a smaller one.',
+  );
