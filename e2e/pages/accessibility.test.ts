@@ -406,7 +406,7 @@ describe.each([
     await user.signIn(agent);
     const { page } = agent;
     await page.goto(`${program.url}/app/settings/privacy`);
-    await page.getByRole('heading', { name: 'Only admins can manage privacy' }).waitFor();
+    await page.getByRole('heading', { name: 'Access Denied' }).waitFor();
     const found = await complaintsAbout('privacy', page);
     await page.goto(`${program.url}/app/settings`);
     await page.getByText("You don't have permission").waitFor();
