@@ -1,7 +1,7 @@
 import { closeCodes, tryAgainLater } from '#domain/calls/close-codes.ts';
-import { admitToHostedCall } from '#domain/calls/contract.ts';
 import { protocolVersion } from '#domain/calls/live-limits.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
+import { admitToHostedCall } from '#domain/hosted-calls/contract.ts';
 import { answer, publicRoute, type Site } from '#server/http/route.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { admitVisitor } from '#server/rooms/admit-visitor.ts';
