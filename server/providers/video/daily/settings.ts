@@ -26,7 +26,7 @@ export const dailySettings = {
     .enum(['off', 'on'])
     .default('off')
     .describe(
-      'on: Daily records the calls in which everyone has agreed, and Rapport fetches the files. Needs VIDEO_PROVIDER=daily and DAILY_WEBHOOK_SECRET.',
+      'on: Daily records the calls in which everyone has agreed, and Rapport fetches the files. Needs VIDEO_PROVIDER=daily and its webhook.',
     ),
 };
 
