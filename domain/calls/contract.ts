@@ -256,7 +256,7 @@ export const updateCall = contract({
 });
 
 /** A meeting token (server/rooms/meeting-token.ts). */
-const meetingToken = z.string().max(4096);
+export const meetingToken = z.string().max(4096);
 
 export const leaveMeeting = contract({
   method: 'POST',

@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { meetingToken } from '#domain/calls/contract.ts';
 import { consentAnswer } from '#domain/consent/live.ts';
 import { contract } from '#domain/contract.ts';
-
-const meetingToken = z.string().max(4096);
 
 /** Longest name that a guest may enter (as in live.ts). */
 const guestsName = z.string().trim().min(1, 'Please enter your name').max(80);

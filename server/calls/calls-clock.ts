@@ -24,8 +24,8 @@ interface OnThisProcess {
 /**
  * @param upSince when this server began to listen
  * @returns a function to call every few seconds. It marks the people present as seen and then closes
- *   deserted calls; at the same time it renews their presence, mails about waiting guests, and ends what expired sessions have
- *   opened. Each of the five is skipped while its previous run lasts, and delays none of the others: a long
+ *   deserted calls; at the same time it renews their presence, mails about waiting guests, and ends what
+ *   expired sessions have opened. Each of the five is skipped while its previous run lasts, and delays none of the others: a long
  *   round of closing must not keep people from being marked.
  */
 export function callsClock(services: Services, present: OnThisProcess, upSince: Date): () => void {
