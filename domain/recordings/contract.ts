@@ -91,6 +91,9 @@ export type Recording = z.infer<typeof recording>;
 /** A meeting token (server/rooms/meeting-token.ts). */
 const meetingToken = z.string().max(4096);
 
+/** By the server's clock, in milliseconds since 1970. Parts are answered with these as well. */
+export const serverTimes = z.object({ receivedAt: z.int(), answeredAt: z.int() });
+
 export const beginSegment = contract({
   method: 'POST',
   path: '/api/recordings/segments',
@@ -111,6 +114,7 @@ export const beginSegment = contract({
       segmentId: recordedSegmentId,
       /** Authorizes this segment's parts for a day, after the participant has left as well. */
       uploadToken: z.string(),
+      ...serverTimes.shape,
     }),
   },
   errors: [403, 404, 409, 429, 507],
@@ -122,7 +126,16 @@ export const completeSegment = contract({
   summary: 'Say how many parts a segment has',
   permission: 'public',
   params: z.object({ id: recordedSegmentId }),
-  body: z.object({ uploadToken: z.string().max(4096), partCount: z.int().min(0).max(100_000) }),
+  body: z.object({
+    uploadToken: z.string().max(4096),
+    partCount: z.int().min(0).max(100_000),
+    /**
+     * When its first frame was taken, by the server's clock as the page has measured it from `serverTimes`, in
+     * milliseconds since 1970. It replaces what the request that began the segment said, which was as late as that
+     * request was long on its way.
+     */
+    startedAt: z.int().min(0).max(253_402_300_799_999).nullable().default(null),
+  }),
   output: { 204: null },
   errors: [403, 404],
 });

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
+import type { BodyOf } from '#domain/contract.ts';
 import { notFound } from '#domain/errors.ts';
+import type { completeSegment as contract } from '#domain/recordings/contract.ts';
 import { makePictureSafe } from '#server/pictures/make-picture-safe.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
@@ -9,26 +11,37 @@ import { withdrawn } from './part-rows.ts';
 import { posterKey } from './segment-folder.ts';
 import { storageFull, type UploadClaims } from './upload-token.ts';
 
+/**
+ * A segment began earlier than was first noted, by as long as that request was on its way. The first answer counts.
+ */
 const complete: Statement = {
   name: 'complete_recorded_segment',
-  text: `with due as (
-      update recorded_media set next_attempt_at = least(next_attempt_at, now())
-      where org_id = $1 and segment_id = $2 and state = 'waiting' and attempts = 0
+  text: `with begun as (
+      select case when completed_at is null
+          and $4 between started_at - interval '60 seconds' and started_at + interval '1 second'
+        then $4::timestamptz else started_at end as at
+      from recorded_segments where org_id = $1 and id = $2
+    ), due as (
+      update recorded_media set started_at = begun.at,
+        next_attempt_at = case attempts when 0 then least(next_attempt_at, now()) else next_attempt_at end
+      from begun where org_id = $1 and segment_id = $2 and state = 'waiting'
     )
-    update recorded_segments set part_count = $3, completed_at = coalesce(completed_at, now())
-    where org_id = $1 and id = $2 returning id`,
+    update recorded_segments set part_count = $3, started_at = begun.at,
+      completed_at = coalesce(completed_at, now())
+    from begun where org_id = $1 and id = $2 returning id`,
 };
 
-/** Notes how many parts the segment has. Missing ones may still arrive. @throws DomainError 404 */
+/** Notes how many parts the segment has, and when it began. Missing ones may still arrive. @throws DomainError 404 */
 export async function completeSegment(
   { database }: Pick<Services, 'database'>,
   upload: UploadClaims,
-  partCount: number,
+  { partCount, startedAt }: BodyOf<typeof contract>,
   address: string,
 ): Promise<void> {
   const tenant = tenantOf(database, { kind: 'guest', ...upload }, address);
+  const begunAt = startedAt === null ? null : new Date(startedAt);
   const done = await tenant.connection(({ run }) =>
-    run(complete, [tenant.orgId, upload.segmentId, partCount]),
+    run(complete, [tenant.orgId, upload.segmentId, partCount, begunAt]),
   );
   if (done.length === 0) throw notFound();
 }

@@ -30,14 +30,16 @@ const partNumber = z.coerce
 export function uploadRoutes(site: Site): void {
   const beginning = limit(site, 'recorded_segments', 60, 60);
   publicRoute(site, contract.beginSegment, async ({ body, request }) => {
+    const receivedAt = Date.now();
     const claims = await readMeetingToken(site.secrets, body.token);
     if (!claims) throw tokenRefused();
     beginning(claims.participantId);
-    return answer(201, await beginSegment(site, claims, body, request.ip));
+    const begun = await beginSegment(site, claims, body, request.ip);
+    return answer(201, { ...begun, receivedAt, answeredAt: Date.now() });
   });
   publicRoute(site, contract.completeSegment, async ({ params, body, request }) => {
     const upload = await requireUploadToken(site.secrets, body.uploadToken, params.id);
-    await completeSegment(site, upload, body.partCount, request.ip);
+    await completeSegment(site, upload, body, request.ip);
     return answer(204, null);
   });
   site.http.register(async (http) => {
@@ -57,9 +59,11 @@ function takeBytes(site: Site): void {
   const rows = new PartRows(site.database);
   const tokens = new UploadTokens(site.secrets);
   const uploads = new WeakMap<FastifyRequest, UploadClaims>();
+  const received = new WeakMap<FastifyRequest, number>();
   const places = new UploadPlaces();
   /** Refuses what its token does not allow, and what comes too fast, before the body is read. */
   const admit = async (request: FastifyRequest) => {
+    received.set(request, Date.now());
     const { id } = request.params as Params; // of both paths below
     const upload = await tokens.require(bearerOf(request), id);
     uploads.set(request, upload);
@@ -90,7 +94,9 @@ function takeBytes(site: Site): void {
       const sha256 = requireDigest(request, bytes);
       const part = { number: number.data, bytes, sha256 };
       const isNew = await storePart(site, rows, upload, part, request.ip);
-      return reply.code(isNew ? 201 : 200).send({});
+      const answeredAt = Date.now();
+      const receivedAt = received.get(request) ?? answeredAt;
+      return reply.code(isNew ? 201 : 200).send({ receivedAt, answeredAt });
     }),
   );
 

@@ -68,6 +68,41 @@ test('parts that arrive in any order, several at a time, and twice are stored on
   expect(rows).toEqual([{ size_bytes: recorded.camera.length, stored_parts: 5, part_count: 5 }]);
 });
 
+test('the page says at the end when its first frame was taken, by the server’s clock', async () => {
+  const begunAt = async () => {
+    const { rows } = await app.owner.query<{ segment: Date; media: Date }>(
+      `select s.started_at as segment, m.started_at as media
+       from recorded_segments s join recorded_media m on m.segment_id = s.id where s.id = $1`,
+      [upload.segmentId],
+    );
+    return [rows[0]?.segment.getTime(), rows[0]?.media.getTime()];
+  };
+  const [noted = 0] = await begunAt();
+  const part = await sendPart(app, upload, 0, first);
+  expect(part.body).toEqual({ receivedAt: expect.any(Number), answeredAt: expect.any(Number) });
+  expect(Math.abs((part.body as { receivedAt: number }).receivedAt - noted)).toBeLessThan(60_000);
+  await complete(app, upload, 1, { startedAt: noted - 800 });
+  expect(await begunAt()).toEqual([noted - 800, noted - 800]);
+  await complete(app, upload, 1, { startedAt: noted - 900 });
+  expect(await begunAt()).toEqual([noted - 800, noted - 800]);
+});
+
+test.each([-61_000, 2_000])(
+  'a first frame %i ms from what was noted is not believed',
+  async (ms) => {
+    const at = async () => {
+      const { rows } = await app.owner.query<{ at: Date }>(
+        'select started_at as at from recorded_segments where id = $1',
+        [upload.segmentId],
+      );
+      return rows[0]?.at.getTime() ?? 0;
+    };
+    const noted = await at();
+    expect((await complete(app, upload, 0, { startedAt: noted + ms })).status).toBe(204);
+    expect(await at()).toBe(noted);
+  },
+);
+
 test('a part that is sent twice at the same time counts once', async () => {
   const replies = await Promise.all([1, 2, 3].map(() => sendPart(app, upload, 0, first)));
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 201]);

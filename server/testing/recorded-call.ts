@@ -119,10 +119,16 @@ export const sendPoster = (app: TestApp, { segmentId, uploadToken }: Upload, byt
     'content-digest': digestOf(bytes),
   });
 
-export const complete = (app: TestApp, { segmentId, uploadToken }: Upload, partCount: number) =>
+export const complete = (
+  app: TestApp,
+  { segmentId, uploadToken }: Upload,
+  partCount: number,
+  more: object = {},
+) =>
   page(app).send('POST', `/api/recordings/segments/${segmentId}/complete`, {
     uploadToken,
     partCount,
+    ...more,
   });
 
 /** Uploads a whole segment. */

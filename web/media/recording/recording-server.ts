@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { SegmentRecord } from './part-store.ts';
+import { ServerClock } from './server-clock.ts';
 
 /**
  * - `kept`: the server has it.
@@ -15,15 +16,19 @@ export interface RecordingServer {
   begin(record: SegmentRecord, ageMs: number): Promise<Begun | Exclude<Reply, 'kept'>>;
   putPart(upload: Begun, number: number, content: Blob): Promise<Reply>;
   putPoster(upload: Begun, content: Blob): Promise<Reply>;
-  complete(upload: Begun, partCount: number): Promise<Reply>;
+  /** @param startedAt of the segment, by the page's clock */
+  complete(upload: Begun, partCount: number, startedAt: number): Promise<Reply>;
 }
 
 const begun = z.object({ segmentId: z.string(), uploadToken: z.string() });
+const times = z.object({ receivedAt: z.number(), answeredAt: z.number() });
 const problem = z.object({ code: z.optional(z.string()) });
 
 /** A request that hangs is tried again. */
 const patienceMs = 60_000;
 const longestAgeMs = 600_000;
+
+const clock = new ServerClock();
 
 export const recordingServer: RecordingServer = {
   async begin({ token, source, mimeType, hasVideo }, ageMs) {
@@ -40,8 +45,8 @@ export const recordingServer: RecordingServer = {
 
   putPoster: (upload, content) => put(upload, 'poster', content, 'image/jpeg'),
 
-  async complete({ segmentId, uploadToken }, partCount) {
-    const body = JSON.stringify({ uploadToken, partCount });
+  async complete({ segmentId, uploadToken }, partCount, startedAt) {
+    const body = JSON.stringify({ uploadToken, partCount, startedAt: clock.ofServer(startedAt) });
     return replyOf(await post(`/api/recordings/segments/${segmentId}/complete`, body));
   },
 };
@@ -65,8 +70,15 @@ const post = (path: string, body: string) =>
   request(path, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
 
 async function request(path: string, init: RequestInit): Promise<Response | null> {
+  const sentAt = Date.now();
   try {
-    return await fetch(path, { ...init, signal: AbortSignal.timeout(patienceMs) });
+    const answer = await fetch(path, { ...init, signal: AbortSignal.timeout(patienceMs) });
+    const heardAt = Date.now();
+    if (answer.status === 200 || answer.status === 201) {
+      const told = times.safeParse(await answer.clone().json());
+      if (told.success) clock.note({ sentAt, heardAt, ...told.data });
+    }
+    return answer;
   } catch {
     return null;
   }

@@ -207,7 +207,8 @@ export class Uploader extends WritableStore<UploadState> {
   }
 
   async #complete(sending: Sending, upload: Begun, partCount: number): Promise<number> {
-    const reply = await this.#options.server.complete(upload, partCount);
+    const { startedAt } = sending.record;
+    const reply = await this.#options.server.complete(upload, partCount, startedAt);
     if (reply === 'kept') await this.#forget(sending);
     return this.#heard(sending, reply);
   }
