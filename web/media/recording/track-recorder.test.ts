@@ -6,6 +6,8 @@ import { type RecordedTracks, TrackRecorder } from './track-recorder.ts';
 /** Emits a part for each `emit`, and a last one when it is stopped, like a browser. */
 class FakeRecorder {
   static made: FakeRecorder[] = [];
+  /** Whether the event `start` comes later than the recording begins. */
+  static startsLate = false;
   static supported = 'video/webm;codecs=h264,opus audio/webm;codecs=opus';
   static isTypeSupported = (type: string) => FakeRecorder.supported.split(' ').includes(type);
   readonly mimeType: string;
@@ -24,7 +26,7 @@ class FakeRecorder {
   start(timeslice: number): void {
     this.state = 'recording';
     this.timeslice = timeslice;
-    this.onstart();
+    if (!FakeRecorder.startsLate) this.onstart();
   }
   emit(text: string): void {
     this.ondataavailable({ data: new Blob([text]) });
@@ -40,6 +42,7 @@ class FakeRecorder {
 
 beforeEach(() => {
   FakeRecorder.made = [];
+  FakeRecorder.startsLate = false;
   FakeRecorder.supported = 'video/webm;codecs=h264,opus audio/webm;codecs=opus';
   vi.stubGlobal('MediaRecorder', FakeRecorder);
   vi.stubGlobal(
@@ -155,4 +158,19 @@ test('what must take less is recorded in another segment: smaller, then sound on
   await recorder.stop();
   expect(begun.map(({ hasVideo }) => hasVideo)).toEqual([true, false]);
   await vi.waitFor(() => expect(heard).toContain('0 has 2'));
+});
+
+test('a segment begins when its recorder is started, however late a busy page hears of it', async () => {
+  FakeRecorder.startsLate = true;
+  vi.useFakeTimers({ now: 1_000, toFake: ['Date'] });
+  try {
+    const { recorder, begun } = open();
+    recorder.follow({ audio: track('audio'), video: null });
+    vi.setSystemTime(1_250);
+    FakeRecorder.made[0]?.onstart();
+    await vi.waitFor(() => expect(begun).toHaveLength(1));
+    expect(begun[0]?.startedAt).toBe(1_000);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -111,7 +111,7 @@ export class TrackRecorder {
     recorder.onstart = () => {
       const mimeType = recorder.mimeType;
       const hasVideo = picture !== null;
-      const record = { key, source, mimeType, hasVideo, startedAt: Date.now(), token: token() };
+      const record = { key, source, mimeType, hasVideo, startedAt, token: token() };
       hold(key);
       queue(() => receiver.begin(record));
       if (picture)
@@ -130,6 +130,8 @@ export class TrackRecorder {
       queue(() => receiver.finish(key, parts));
       void work.then(resolve);
     };
+    // The event `start` waits for its turn on a page that has just joined a call, and the recorder does not.
+    const startedAt = Date.now();
     recorder.start(partMs);
     return () => {
       if (recorder.state !== 'inactive') recorder.stop();
