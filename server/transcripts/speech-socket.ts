@@ -12,7 +12,7 @@ import type { LiveWords } from './live-words.ts';
 import type { Speaker } from './speaker.ts';
 import type { Transcriber } from './transcriber.ts';
 
-/** What a slice costs at least: each is handed to the process that cuts speech. A page sends four a second. */
+/** What a slice costs at least: each is handed to the process that cuts speech. A page sends eight a second. */
 const leastBytes = 512;
 /** All that one socket may send: a day of speech. */
 const mostBytes = 400 * 1024 * 1024;
