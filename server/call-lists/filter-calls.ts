@@ -95,7 +95,7 @@ function scan($: Placeholder, query: Query): string {
   const { order } = query;
   const org = $(null, 'uuid');
   if (isByDuration(order))
-    return `select c.id, c.duration_sec from calls c
+    return `select c.id, c.duration_sec, c.started_at from calls c
       where c.org_id = ${org} and c.ended_at is not null and ${follows($, query)} ${inOrder(order)}`;
   const of =
     order.type === 'date'
@@ -115,17 +115,22 @@ const nameOf = (what: string, query: Query) => {
   return [what, order.key.slice(2), direction(order), ...of].join('_');
 };
 
-const withCounts = (order: Order) =>
-  isByDuration(order)
-    ? 'cross join lateral (select * from counted_calls where call_id = c.id limit 1) k'
-    : '';
+/** Looks up the counts of a call of the period only. Their day is that of its start, in UTC. */
+function withCounts($: Placeholder, { order, filter: { from, to } }: Query): string {
+  if (!isByDuration(order)) return '';
+  const isWithin = `(c.started_at at time zone 'UTC')::date
+    between ${$(from ?? '-infinity', 'date')} and ${$(to ?? 'infinity', 'date')}`;
+  return `cross join lateral (
+    select * from counted_calls where call_id = c.id and ${isWithin} limit 1
+  ) k`;
+}
 
 const scanned = (query: Query) =>
   draft(nameOf('scanned_calls_by', query), ($) => {
     const { order, limit } = query;
     const alias = isByDuration(order) ? 'c' : 'k';
     return `select ${placeOf(order)}
-      from (${scan($, query)} limit ${mostScanned}) ${alias} ${withCounts(order)}
+      from (${scan($, query)} limit ${mostScanned}) ${alias} ${withCounts($, query)}
       where ${matches($, query)} ${inOrder(order)} limit ${$(limit, 'integer')}`;
   });
 
