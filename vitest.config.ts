@@ -4,6 +4,9 @@ import { inFullRun } from './server/testing/full-run.ts';
 
 /** A busy machine takes its time; what never comes still fails. */
 const patience = { timeout: 20_000 };
+/** Browsers on a machine with half of the usual speed, and three files at a time: waiting costs only what fails. */
+const browserPatience = { timeout: 60_000 };
+const browserTimeouts = { testTimeout: 300_000, hookTimeout: 300_000 };
 /** Ends before the test does, so that its failure says what never came. */
 const shorterPatience = { timeout: 15_000 };
 
@@ -54,17 +57,16 @@ export default defineConfig({
       {
         test: {
           name: 'story',
-          expect: { poll: patience },
+          expect: { poll: browserPatience },
           include: ['e2e/story.test.ts'],
           setupFiles: ['e2e/support/share-browsers.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...browserTimeouts,
         },
       },
       {
         test: {
           name: 'pages',
-          expect: { poll: patience },
+          expect: { poll: browserPatience },
           include: ['e2e/pages/**/*.test.ts'],
           // Read by e2e/support/browser.ts. It takes less processor time than a complete Chromium.
           env: { PREFER_HEADLESS_SHELL: 'yes' },
@@ -72,8 +74,7 @@ export default defineConfig({
           setupFiles: ['e2e/support/share-browsers.ts'],
           // Files share the browsers of their worker, which are started once.
           isolate: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...browserTimeouts,
           // One more than the cores of a small machine: a page waits for its server.
           maxWorkers: 3,
         },
@@ -81,7 +82,7 @@ export default defineConfig({
       {
         test: {
           name: 'calls',
-          expect: { poll: patience },
+          expect: { poll: browserPatience },
           include: ['e2e/calls/**/*.test.ts'],
           // With real speech and a recognizer, which take minutes of both cores.
           exclude: inFullRun([], ['e2e/calls/transcribed.test.ts']),
@@ -91,8 +92,7 @@ export default defineConfig({
           setupFiles: ['e2e/support/share-browsers.ts'],
           // Files share the browsers of their worker, which are started once.
           isolate: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...browserTimeouts,
           // With two, two cores were idle for 38 percent of the time: calls wait for clocks. With four,
           // some of them failed on a busy machine.
           maxWorkers: 3,

@@ -30,8 +30,8 @@ const stored = async () => {
 const isWell = async () => {
   await meetingFrame(ada).getByText('Connection lost.').waitFor({ state: 'detached' });
   await adaAtBo().getByText('Reconnecting…').waitFor({ state: 'detached' });
-  await seesMoving(await frameOf(ada), remoteVideo, 'blue', 40);
-  await seesMoving(bo.page, remoteVideo, 'red', 40);
+  await seesMoving(await frameOf(ada), remoteVideo, 'blue');
+  await seesMoving(bo.page, remoteVideo, 'red');
 };
 
 describe.skipIf(!hasToxiproxy())('on a bad connection to the server', () => {
@@ -65,11 +65,11 @@ describe.skipIf(!hasToxiproxy())('on a bad connection to the server', () => {
       await line.poison(toxic);
       await meetingFrame(ada).getByText('Connection lost. Reconnecting…').waitFor();
       await type(`While ${toxic.type}. `);
-      await seesMoving(await frameOf(ada), remoteVideo, 'blue', 40);
-      await seesMoving(bo.page, remoteVideo, 'red', 40);
+      await seesMoving(await frameOf(ada), remoteVideo, 'blue');
+      await seesMoving(bo.page, remoteVideo, 'red');
       await line.heal();
       await isWell();
-      await expect.poll(stored, { timeout: 40_000 }).toBe(typed);
+      await expect.poll(stored).toBe(typed);
       expect(await bo.page.locator('li.tile').count()).toBe(2);
     },
   );
@@ -78,7 +78,7 @@ describe.skipIf(!hasToxiproxy())('on a bad connection to the server', () => {
     await line.poison({ type: 'latency', attributes: { latency: 1000, jitter: 200 } });
     await type('Slowly. ');
     await isWell();
-    await expect.poll(stored, { timeout: 40_000 }).toBe(typed);
+    await expect.poll(stored).toBe(typed);
     await line.heal();
   });
 
@@ -89,7 +89,7 @@ describe.skipIf(!hasToxiproxy())('on a bad connection to the server', () => {
     await type('Shut. ');
     await line.enable(true);
     await isWell();
-    await expect.poll(stored, { timeout: 40_000 }).toBe(typed);
+    await expect.poll(stored).toBe(typed);
     await line.heal();
   });
 });

@@ -86,13 +86,13 @@ const plugCamera = ({ page }: Person, there: boolean) =>
 test('an unplugged camera: both sides see it, audio continues, and video returns when it is plugged in', async () => {
   const bo = await open('blue', cameraOnACable);
   await join(bo, 'Bo');
-  await seesMoving(ada.page, remoteVideo, 'blue', 40);
+  await seesMoving(ada.page, remoteVideo, 'blue');
   await plugCamera(bo, false);
   await says(bo, 'No camera found. Plug one in and we’ll use it automatically.').waitFor();
   await expect.poll(() => tilesOf(ada, 'Bo').locator('video').count()).toBe(0);
   await bo.page.getByRole('button', { name: 'Mute microphone' }).waitFor();
   await plugCamera(bo, true);
-  await seesMoving(ada.page, remoteVideo, 'blue', 40);
+  await seesMoving(ada.page, remoteVideo, 'blue');
   await expect.poll(() => says(bo, 'No camera was found.').count()).toBe(0);
 });
 
@@ -102,7 +102,7 @@ test('a permission revoked in a call: a notice says what to do, the call continu
   const { origin } = new URL(program.url);
   await bo.context.grantPermissions(['camera', 'microphone'], { origin });
   await join(bo, 'Bo');
-  await seesMoving(ada.page, remoteVideo, 'blue', 40);
+  await seesMoving(ada.page, remoteVideo, 'blue');
   await bo.context.clearPermissions();
   const browser = await bo.context.newCDPSession(bo.page);
   for (const name of ['camera', 'microphone']) {
@@ -114,16 +114,16 @@ test('a permission revoked in a call: a notice says what to do, the call continu
   }
   await says(bo, 'This site isn’t allowed to use your camera and microphone.').waitFor();
   await tilesOf(ada, 'Bo').getByLabel('muted').waitFor();
-  await seesMoving(bo.page, remoteVideo, 'red', 40);
+  await seesMoving(bo.page, remoteVideo, 'red');
   await bo.context.grantPermissions(['camera', 'microphone'], { origin });
-  await seesMoving(ada.page, remoteVideo, 'blue', 40);
+  await seesMoving(ada.page, remoteVideo, 'blue');
   await expect.poll(() => says(bo, 'This site may not use').count()).toBe(0);
 });
 
 test('a participant in two tabs: the call continues in the newer one, and the older one shows a notice', async () => {
   const bo = await open('blue');
   await join(bo, 'Bo');
-  await seesMoving(ada.page, remoteVideo, 'blue', 40);
+  await seesMoving(ada.page, remoteVideo, 'blue');
   const opening = bo.context.waitForEvent('page');
   // As "Duplicate tab" does: with the tab's session storage.
   await bo.page.evaluate(() => window.open(window.location.href));
@@ -132,14 +132,14 @@ test('a participant in two tabs: the call continues in the newer one, and the ol
   await bo.page.getByRole('button', { name: 'Use this tab instead' }).waitFor();
   await second.bringToFront();
   await second.locator('li.tile', { hasText: 'Ada' }).waitFor();
-  await seesMoving(ada.page, remoteVideo, 'blue', 40);
+  await seesMoving(ada.page, remoteVideo, 'blue');
   expect(await tilesOf(ada, 'Bo').count()).toBe(1);
 });
 
 test('invalid offers: a page that receives them keeps its other connections, without console errors', async () => {
   const bo = await open('blue');
   await join(bo, 'Bo');
-  await seesMoving(ada.page, remoteVideo, 'blue', 40);
+  await seesMoving(ada.page, remoteVideo, 'blue');
   const cy = await open('green', () => {
     const send = WebSocket.prototype.send;
     WebSocket.prototype.send = function broken(data) {
@@ -150,17 +150,17 @@ test('invalid offers: a page that receives them keeps its other connections, wit
   await join(cy, 'Cy');
   await tilesOf(ada, 'Cy').getByText('Connecting…').waitFor();
   const id = await tilesOf(ada, 'Bo').getAttribute('data-participant');
-  await seesMoving(ada.page, `li.tile[data-participant="${id}"] video`, 'blue', 40);
+  await seesMoving(ada.page, `li.tile[data-participant="${id}"] video`, 'blue');
   await cy.page.getByRole('button', { name: 'Leave' }).click();
   await expect.poll(() => tilesOf(ada, 'Cy').count()).toBe(0);
-  await seesMoving(ada.page, remoteVideo, 'blue', 40);
+  await seesMoving(ada.page, remoteVideo, 'blue');
   expect(ada.complaints).toEqual([]);
 });
 
 test('a name of 500 right-to-left characters with emoji does not break the layout', async () => {
   const bo = await open('blue');
   await join(bo, rightToLeft);
-  await seesMoving(ada.page, remoteVideo, 'blue', 40);
+  await seesMoving(ada.page, remoteVideo, 'blue');
   await tilesOf(ada, 'شمس').waitFor();
   for (const { page } of [ada, bo]) {
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -189,7 +189,7 @@ test('with a clock two hours ahead, the timer and the length of the call are rig
   await staff.page.goto(`${program.url}/app/rooms/${prepared.roomId}/call`);
   const meeting = staff.page.frameLocator('iframe[title="Video call"]');
   await meeting.getByRole('button', { name: 'Join', exact: true }).click();
-  await seesMoving(ada.page, remoteVideo, 'blue', 40);
+  await seesMoving(ada.page, remoteVideo, 'blue');
   expect(await staff.page.getByRole('timer', { name: 'Elapsed' }).first().textContent()).toMatch(
     /^[0-4]:\d\d$/,
   );

@@ -54,8 +54,8 @@ describe.skipIf(!hasTurnServer())('on a bad network', () => {
     await turn?.stop();
   });
   beforeEach(async () => {
-    await seesMoving(ada.page, remoteVideo, 'blue', 40);
-    await seesMoving(bo.page, remoteVideo, 'red', 40);
+    await seesMoving(ada.page, remoteVideo, 'blue');
+    await seesMoving(bo.page, remoteVideo, 'red');
   });
 
   // On a machine with network namespaces, namespaces.test.ts tests the same on a real network.
@@ -72,7 +72,7 @@ describe.skipIf(!hasTurnServer())('on a bad network', () => {
       const before = await arrivedPackets(bo.page, 'audio');
       await expect.poll(() => arrivedPackets(bo.page, 'audio')).toBeGreaterThan(before + 20);
       network.be({});
-      await seesMoving(bo.page, remoteVideo, 'red', 60);
+      await seesMoving(bo.page, remoteVideo, 'red');
       await expect
         .poll(() => ada.page.getByText(/^Your connection is/).count(), { timeout: 60_000 })
         .toBe(0);
@@ -82,7 +82,7 @@ describe.skipIf(!hasTurnServer())('on a bad network', () => {
     network.cut();
     await tileOf(bo, 'Ada').getByText('Reconnecting…').waitFor();
     network.mend();
-    await seesMoving(bo.page, remoteVideo, 'red', 40);
+    await seesMoving(bo.page, remoteVideo, 'red');
     await expect.poll(() => tileOf(bo, 'Ada').getByText('Reconnecting…').count()).toBe(0);
   });
 
@@ -96,7 +96,7 @@ describe.skipIf(!hasTurnServer())('on a bad network', () => {
       await expect.poll(() => signalingStates(page)).toEqual(['have-local-offer']);
     await Promise.all(pages.map(letSignalsGo));
     for (const page of pages) await expect.poll(() => signalingStates(page)).toEqual(['stable']);
-    await seesMoving(ada.page, remoteVideo, 'blue', 40);
-    await seesMoving(bo.page, remoteVideo, 'red', 40);
+    await seesMoving(ada.page, remoteVideo, 'blue');
+    await seesMoving(bo.page, remoteVideo, 'red');
   });
 });

@@ -10,7 +10,7 @@ let daily: DailyStandIn;
 let program: Program;
 let ada: Person;
 let bo: Person;
-const patience = { timeout: 15_000 };
+const patience = { timeout: 60_000 };
 
 beforeAll(async () => {
   daily = await new DailyStandIn().open();

@@ -13,7 +13,7 @@ let prepared: Prepared;
 let ada: Person;
 let bo: Person;
 let count = 0;
-const patience = { timeout: 10_000 };
+const patience = { timeout: 60_000 };
 const pictures = process.env.PICTURES;
 
 beforeAll(async () => {

@@ -38,7 +38,7 @@ test('layouts, the self-view, the active speaker, and holding Space to talk', as
   await seesMoving(bo, 'li.tile:has(video[aria-label="Ada"]) video', 'red');
 
   // The fake microphone beeps: an unmuted participant has a frame and an icon, a muted one has not.
-  await tileOf(bo, 'Ada').getByRole('img', { name: 'speaking' }).waitFor({ timeout: 20_000 });
+  await tileOf(bo, 'Ada').getByRole('img', { name: 'speaking' }).waitFor();
   await ada.getByRole('button', { name: 'Mute microphone' }).click();
   await tileOf(bo, 'Ada').getByRole('img', { name: 'speaking' }).waitFor({ state: 'detached' });
   await tileOf(bo, 'Ada').getByRole('img', { name: 'muted' }).waitFor();
@@ -81,8 +81,8 @@ test('layouts, the self-view, the active speaker, and holding Space to talk', as
   await bo.getByRole('button', { name: 'Pin Ada' }).press('Enter');
   await bo.locator('.tile[data-large]').getByRole('button', { name: 'Unpin Ada' }).waitFor();
   await expect.poll(() => layoutOf(bo)).toBe('speaker');
-  await seesMoving(bo, '.tile[data-large] video', 'red', 40);
-  await seesMoving(bo, 'li.tile:has(video[aria-label="Cy"]) video', 'green', 40);
+  await seesMoving(bo, '.tile[data-large] video', 'red');
+  await seesMoving(bo, 'li.tile:has(video[aria-label="Cy"]) video', 'green');
 
   // On a small page the chat covers the videos, and none of them is drawn.
   const drawn = () =>
@@ -107,7 +107,7 @@ test('layouts, the self-view, the active speaker, and holding Space to talk', as
       timeout: 20_000,
     })
     .toBe(await tileOf(bo, 'Cy').getAttribute('data-participant'));
-  await seesMoving(bo, '.tile[data-large] video', 'green', 40);
+  await seesMoving(bo, '.tile[data-large] video', 'green');
   await cy.getByRole('button', { name: 'Leave' }).click();
   await expect.poll(() => layoutOf(bo)).toBe('pair');
   expect(open.flatMap(({ complaints }) => complaints)).toEqual([]);
@@ -132,7 +132,7 @@ test('a microphone that clips shows a notice that says what to do, until it is h
   await page.getByLabel('Your name').fill('Loud');
   await page.getByRole('button', { name: 'Join', exact: true }).click();
   const sentence = page.getByText(/^Your microphone is too loud/);
-  await sentence.waitFor({ timeout: 30_000 });
+  await sentence.waitFor();
   await page.getByRole('button', { name: 'Hide', exact: true }).click();
   await sentence.waitFor({ state: 'detached' });
 });

@@ -73,8 +73,8 @@ describe.skipIf(!hasLiveKit())('by LiveKit', () => {
     await joinFromPreview(staff);
     const bo = await guest(guestUrl, 'Bo', 'red');
     const frame = await frameOf(staff);
-    await seesMoving(frame, pictureOf('Bo'), 'red', 40);
-    await seesMoving(bo, pictureOf('Ada Lovelace'), 'blue', 40);
+    await seesMoving(frame, pictureOf('Bo'), 'red');
+    await seesMoving(bo, pictureOf('Ada Lovelace'), 'blue');
 
     await bo.getByRole('button', { name: 'Mute microphone' }).click();
     const muted = meetingFrame(staff).locator('li.tile', { hasText: 'Bo' }).getByLabel('muted');
@@ -125,17 +125,17 @@ describe.skipIf(!hasLiveKit())('by LiveKit', () => {
     const { guestUrl } = await prepareRoom(program.url, 'Growing');
     const ada = await guest(guestUrl, 'Ada', 'red');
     const bo = await guest(guestUrl, 'Bo', 'blue');
-    await seesMoving(ada, pictureOf('Bo'), 'blue', 40);
+    await seesMoving(ada, pictureOf('Bo'), 'blue');
     expect(await usesLiveKit(ada)).toBe(false);
     const gone = await watchForLoss(ada, 'Bo');
     const cy = await guest(guestUrl, 'Cy', 'green');
-    await seesMoving(cy, pictureOf('Ada'), 'red', 40);
-    await seesMoving(cy, pictureOf('Bo'), 'blue', 40);
+    await seesMoving(cy, pictureOf('Ada'), 'red');
+    await seesMoving(cy, pictureOf('Bo'), 'blue');
     for (const page of [ada, bo]) {
-      await seesMoving(page, pictureOf('Cy'), 'green', 40);
+      await seesMoving(page, pictureOf('Cy'), 'green');
       expect(await usesLiveKit(page)).toBe(true);
     }
-    await seesMoving(ada, pictureOf('Bo'), 'blue', 40);
+    await seesMoving(ada, pictureOf('Bo'), 'blue');
     expect(await gone()).toBe(false);
   });
 
@@ -151,13 +151,13 @@ describe.skipIf(!hasLiveKit())('by LiveKit', () => {
         const { guestUrl } = await prepareRoom(program.url, 'Two nodes');
         const ada = await guest(guestUrl, 'Ada', 'red');
         const bo = await guest(guestUrl, 'Bo', 'blue');
-        await seesMoving(ada, pictureOf('Bo'), 'blue', 40);
-        await seesMoving(bo, pictureOf('Ada'), 'red', 40);
+        await seesMoving(ada, pictureOf('Bo'), 'blue');
+        await seesMoving(bo, pictureOf('Ada'), 'red');
         const [carrying] = nodes.filter((node) => node.carriesMedia());
         expect(carrying).toBeDefined();
         await carrying?.kill();
-        await seesMoving(ada, pictureOf('Bo'), 'blue', 40);
-        await seesMoving(bo, pictureOf('Ada'), 'red', 40);
+        await seesMoving(ada, pictureOf('Bo'), 'blue');
+        await seesMoving(bo, pictureOf('Ada'), 'red');
       } finally {
         redis.stop();
       }

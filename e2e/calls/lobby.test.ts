@@ -69,8 +69,8 @@ test('guests wait; the host gets a sound, sees the names, writes, admits one and
   await expect.poll(() => tones(), { message: 'who only reloads makes no sound' }).toBe('2');
 
   await meeting.getByRole('button', { name: 'Admit Bo' }).click();
-  await seesMoving(frame, remoteVideo, 'blue', 40);
-  await seesMoving(bo.page, remoteVideo, 'red', 40);
+  await seesMoving(frame, remoteVideo, 'blue');
+  await seesMoving(bo.page, remoteVideo, 'red');
   await expect.poll(() => host.page.title()).toMatch(/^Lobby/);
 
   const cy = await asks('Cy');

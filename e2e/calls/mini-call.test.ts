@@ -99,7 +99,7 @@ test('leaving the call’s page keeps the call in a small window, and returning 
 
   // A folded window is not watched: its video is neither sent nor decoded until it is unfolded.
   await small().getByRole('button', { name: 'Hide video' }).click();
-  await expect.poll(standsStill, { timeout: 20_000 }).toBe(true);
+  await expect.poll(standsStill).toBe(true);
   await small().getByRole('button', { name: 'Show video' }).click();
   await seesMoving(await frameOf(agent), remoteVideo, 'blue');
 

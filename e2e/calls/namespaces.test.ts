@@ -47,8 +47,8 @@ const item = (name: string) => ada.page.getByRole('checkbox', { name });
 const pausedNotice = () =>
   meetingFrame(ada).getByText(/^Your connection is weak, so we’ve paused your video/);
 const bothMove = async () => {
-  await seesMoving(await frameOf(ada), remoteVideo, 'blue', 60);
-  await seesMoving(bo.page, remoteVideo, 'red', 60);
+  await seesMoving(await frameOf(ada), remoteVideo, 'blue');
+  await seesMoving(bo.page, remoteVideo, 'red');
 };
 const bothConnected = async () => {
   for (const tile of [adaAtBo(), meetingFrame(ada).locator('li.tile', { hasText: 'Bo' })])
@@ -112,7 +112,7 @@ describe.skipIf(!mayMakeNamespaces() || !hasTurnServer())('in separate network n
     await meetingFrame(ada).getByRole('button', { name: 'Unmute microphone' }).waitFor();
     await adaAtBo().getByLabel('muted').waitFor();
     await expect
-      .poll(async () => (await stored())?.notesSnapshot, { timeout: 30_000 })
+      .poll(async () => (await stored())?.notesSnapshot)
       .toSatisfy((notes) => /From the train\. /.test(notes) && /From the office\. /.test(notes));
     const [greet] = prepared.items;
     await expect

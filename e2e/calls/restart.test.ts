@@ -49,20 +49,20 @@ test('the server is killed during a call and restarts: the videos continue on th
   await guest.page.getByLabel('Your name').fill('Grace');
   await guest.page.getByRole('button', { name: 'Join', exact: true }).click();
   const frame = await frameOf(staff);
-  await seesMoving(frame, remoteVideo, 'blue', 40);
-  await seesMoving(guest.page, remoteVideo, 'red', 40);
+  await seesMoving(frame, remoteVideo, 'blue');
+  await seesMoving(guest.page, remoteVideo, 'red');
   const before = [await connectionStates(frame), await connectionStates(guest.page)];
   for (const states of before) expect(states).toContain('connected');
 
   await holdMeeting(staff, true);
   await program.stop('SIGKILL');
   await guest.page.getByText(lost).first().waitFor();
-  await seesMoving(guest.page, remoteVideo, 'red', 40);
+  await seesMoving(guest.page, remoteVideo, 'red');
   program = await program.restart();
   await staff.page.getByText('You’re offline.').waitFor({ state: 'detached' });
   await guest.page.getByText(lost).first().waitFor({ state: 'detached' });
-  await seesMoving(guest.page, remoteVideo, 'red', 40);
-  await seesMoving(frame, remoteVideo, 'blue', 40);
+  await seesMoving(guest.page, remoteVideo, 'red');
+  await seesMoving(frame, remoteVideo, 'blue');
 
   await holdMeeting(staff, false);
   await meetingFrame(staff).getByText(lost).first().waitFor({ state: 'detached' });
@@ -70,7 +70,7 @@ test('the server is killed during a call and restarts: the videos continue on th
     .locator('li.tile:not([data-own])')
     .getByText('Reconnecting…')
     .waitFor({ state: 'detached' });
-  await seesMoving(guest.page, remoteVideo, 'red', 40);
-  await seesMoving(frame, remoteVideo, 'blue', 40);
+  await seesMoving(guest.page, remoteVideo, 'red');
+  await seesMoving(frame, remoteVideo, 'blue');
   expect([await connectionStates(frame), await connectionStates(guest.page)]).toEqual(before);
 });

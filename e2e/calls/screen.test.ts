@@ -29,7 +29,7 @@ const screenOf = (page: Page, name: string) => page.getByLabel(`${name}’s scre
 /** Waits until the shared screen shows and its content changes. */
 async function seesScreen(page: Page, name: string): Promise<void> {
   const picture = screenOf(page, name);
-  await picture.waitFor({ timeout: 20_000 });
+  await picture.waitFor();
   const drawn = () =>
     picture.evaluate((video) => {
       const canvas = document.createElement('canvas');
@@ -41,9 +41,7 @@ async function seesScreen(page: Page, name: string): Promise<void> {
       return canvas.toDataURL();
     });
   const pictures = new Set<string>();
-  await expect
-    .poll(async () => pictures.add(await drawn()).size, { timeout: 20_000 })
-    .toBeGreaterThan(3);
+  await expect.poll(async () => pictures.add(await drawn()).size).toBeGreaterThan(3);
 }
 
 test('a screen share shows beside the participants, also for those who join later, and one click ends it', async () => {
@@ -57,7 +55,7 @@ test('a screen share shows beside the participants, also for those who join late
 
   const cy = await guest('Cy', 'green');
   await seesScreen(cy, 'Ada');
-  await seesMoving(cy, 'li.tile:has(video[aria-label="Bo"]) video', 'blue', 40);
+  await seesMoving(cy, 'li.tile:has(video[aria-label="Bo"]) video', 'blue');
 
   await bo.getByRole('button', { name: 'Share your screen' }).click();
   await seesScreen(cy, 'Bo');

@@ -86,8 +86,8 @@ test('edits made offline are kept, sent on reconnecting, and merged', async () =
   await one.page.getByText('You’re offline.').waitFor();
   await one.page.getByRole('tab', { name: 'Checklist' }).click();
   line.mend();
-  await expect.poll(() => item(two, 'Greet').isChecked(), { timeout: 30_000 }).toBe(true);
-  await expect.poll(() => item(one, 'Agree on goals').isChecked(), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => item(two, 'Greet').isChecked()).toBe(true);
+  await expect.poll(() => item(one, 'Agree on goals').isChecked()).toBe(true);
   const other = await notes(two);
   await expect.poll(() => other.inputValue()).toBe('Typed in the dark. ');
   await line.close();
@@ -100,7 +100,7 @@ test('a reload in the middle of a word loses nothing', async () => {
   const again = await notes(one);
   await expect.poll(() => again.inputValue()).toBe('not yet acknowledged');
   const other = await notes(two);
-  await expect.poll(() => other.inputValue(), { timeout: 15_000 }).toBe('not yet acknowledged');
+  await expect.poll(() => other.inputValue()).toBe('not yet acknowledged');
 });
 
 test('the server is killed and restarts: the call continues with all its contents', async () => {
@@ -113,7 +113,7 @@ test('the server is killed and restarts: the call continues with all its content
   program = await program.restart();
   const other = await notes(two);
   const whole = 'Before. While it was away. ';
-  await expect.poll(() => other.inputValue(), { timeout: 30_000 }).toBe(whole);
-  await expect.poll(async () => (await stored())?.notesSnapshot, { timeout: 15_000 }).toBe(whole);
+  await expect.poll(() => other.inputValue()).toBe(whole);
+  await expect.poll(async () => (await stored())?.notesSnapshot).toBe(whole);
   expect(Object.values((await stored())?.checklistStateJson ?? {})).toContain(true);
 });

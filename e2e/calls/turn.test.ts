@@ -47,8 +47,8 @@ describe.skipIf(!hasTurnServer())('by relay only', () => {
 
   test('two participants see each other’s moving video through the TURN server by UDP', async () => {
     const [ada, bo] = await meet({ TURN_URL: turn.urls.udp, TURN_SECRET: secret }, 'Relay');
-    await seesMoving(ada.page, remoteVideo, 'blue', 40);
-    await seesMoving(bo.page, remoteVideo, 'red', 40);
+    await seesMoving(ada.page, remoteVideo, 'blue');
+    await seesMoving(bo.page, remoteVideo, 'red');
     await expect.poll(() => relayProtocols(ada.page)).toEqual(['udp']);
     await part();
   });
@@ -57,8 +57,8 @@ describe.skipIf(!hasTurnServer())('by relay only', () => {
     const nobody = 'turn:127.0.0.1:9?transport=udp';
     const env = { TURN_URL: `${nobody}, ${turn.urls.tcp}`, TURN_SECRET: secret };
     const [ada, bo] = await meet(env, 'Several');
-    await seesMoving(ada.page, remoteVideo, 'blue', 40);
-    await seesMoving(bo.page, remoteVideo, 'red', 40);
+    await seesMoving(ada.page, remoteVideo, 'blue');
+    await seesMoving(bo.page, remoteVideo, 'red');
     await expect.poll(() => relayProtocols(ada.page)).toEqual(['tcp']);
     await part();
   });

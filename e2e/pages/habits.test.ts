@@ -397,7 +397,7 @@ test('names of maximum length, and two hundred rooms, fit a narrow page', async 
   for (let at = 0; at < batch.length; at += 35)
     await Promise.all(batch.slice(at, at + 35).map((n) => makeRoom(`Customer ${n}`)));
   await page.goto(`${program.url}/app/rooms`);
-  const patient = { timeout: 10_000 };
+  const patient = { timeout: 60_000 };
   const joinable = () => page.getByRole('link', { name: 'Join Call' }).count();
   await page.getByRole('button', { name: 'Load more' }).click();
   await expect.poll(joinable, patient).toBe(200);

@@ -90,9 +90,7 @@ test('sign up, exhaust the trial, see the limit, fail with a bad card, pay, and 
   const [subscription] = stripe.subscriptions.values();
   if (subscription) stripe.setStatus(subscription, 'canceled');
   await stripe.delivered();
-  await expect
-    .poll(async () => (await send('GET', '/api/billing')).body.plan, { timeout: 20_000 })
-    .toBe('starter');
+  await expect.poll(async () => (await send('GET', '/api/billing')).body.plan).toBe('starter');
   await page.reload();
   await page.locator('[aria-current=true]').getByText('$0/month').waitFor();
   await page.getByText('Free Plan').waitFor();

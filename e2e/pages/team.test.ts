@@ -46,7 +46,7 @@ async function mailedLink(kind: string): Promise<string> {
     const hers = texts.filter((text) => text.includes(grace.email));
     return hers.flatMap((text) => text.match(new RegExp(`http\\S+/${kind}/[\\w-]+`)) ?? []).at(-1);
   };
-  await expect.poll(find, { timeout: 20_000 }).toBeTruthy();
+  await expect.poll(find).toBeTruthy();
   return find() ?? '';
 }
 

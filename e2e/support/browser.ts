@@ -37,6 +37,9 @@ export interface Look {
   place?: { browser: string; origin: string };
 }
 
+/** As long as polls wait (vitest.config.ts). Playwright's own 30 seconds are too few on a slow, busy machine. */
+const patienceMs = 60_000;
+
 const executables = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 const shell = '/usr/bin/chromium-headless-shell';
@@ -78,6 +81,7 @@ export async function openBrowser(look: Look = {}): Promise<Person> {
       ...(look.place ? ['camera', 'microphone'] : []),
     ],
   });
+  context.setDefaultTimeout(patienceMs);
   const complaints: string[] = [];
   context.on('page', (opened) => {
     opened.on('console', (message) => {

@@ -1,6 +1,8 @@
 import type { Frame, Page } from 'playwright-core';
 import type { Color } from './fake-camera.ts';
 
+const patienceMs = 60_000;
+
 interface Picture {
   /** Mean color. */
   red: number;
@@ -52,17 +54,16 @@ const brightest = (columns: number[]) => columns.indexOf(Math.max(...columns));
 
 /**
  * Waits until the video shows that color and the bar has been in three places.
- * @throws an error with the last result, if it does not within `seconds`
+ * @throws an error with the last result, if it does not within a minute
  */
 export async function seesMoving(
   where: Page | Frame,
   selector: string,
   color: Color,
-  seconds = 20,
 ): Promise<void> {
   const places = new Set<number>();
   let last: Picture | null = null;
-  const deadline = Date.now() + seconds * 1000;
+  const deadline = Date.now() + patienceMs;
   while (Date.now() < deadline) {
     last = await look(where, selector);
     if (last && is[color](last)) places.add(brightest(last.columns));
