@@ -35,11 +35,12 @@ export function ActionItemRow({ item, onEdit }: ActionItemRowProps) {
       <div className="grid min-w-0 flex-1 gap-1.5">
         <p
           className={clsx(
-            'text-sm leading-snug font-medium wrap-anywhere',
+            'flex gap-2 text-sm leading-snug font-medium wrap-anywhere',
             isDone && 'text-muted-foreground line-through',
           )}
         >
-          {item.title}
+          <PriorityMark priority={item.priority} />
+          <span className="min-w-0">{item.title}</span>
         </p>
         {item.description && !isDone && (
           <Origin text={item.description} isQuote={item.isGenerated && !item.isEdited} />
@@ -62,9 +63,9 @@ function Origin({ text, isQuote }: { text: string; isQuote: boolean }) {
 }
 
 function ItemFacts({ item }: { item: StoredActionItem }) {
+  if (!(item.owner ?? item.dueOn ?? item.due ?? item.completedBy)) return null;
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted-foreground">
-      <PriorityMark priority={item.priority} />
       {item.owner && (
         <span className="flex min-w-0 items-center gap-1 wrap-anywhere">
           <UserRound aria-hidden className="size-3.5 shrink-0" />

@@ -47,9 +47,10 @@ function PlanCard({ plan, isCurrent, canSubscribe }: PlanCardProps) {
       )}
     >
       <div>
-        <div className="flex min-h-5.5 flex-wrap items-center justify-between gap-2">
+        {/* Side by side, each card keeps a line for its badges, so that the prices align. */}
+        <div className="flex min-h-5.5 flex-wrap items-center justify-between gap-2 lg:grid">
           <h2 className="text-sm font-semibold">{t(`billing.plans.${plan.id}`)}</h2>
-          <span className="flex flex-wrap gap-1">
+          <span className="flex flex-wrap gap-1 lg:min-h-5.5">
             {plan.mostPopular && <Badge look="secondary">{t('billing.plans.mostPopular')}</Badge>}
             {isCurrent && <Badge>{t('billing.plans.current')}</Badge>}
           </span>
