@@ -31,6 +31,7 @@ export type SecurityMail =
   | 'organizationDeletion'
   | 'signInSettings'
   | 'domainCheck'
+  | 'destination'
   | 'organizationLeft';
 
 const hour = 3600;

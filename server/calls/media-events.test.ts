@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { ParticipantId } from '#domain/ids.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
 import type { MediaRoom } from '#server/providers/video/media-room.ts';
-import { fakeMediaServer, signedEvent } from '#server/testing/fake-media-server.ts';
+import { fakeMediaServer, signed, signedEvent } from '#server/testing/fake-media-server.ts';
 import { type Entered, enter } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import {
@@ -142,6 +142,62 @@ test('R7-11: events are counted by address before their signature is checked', a
   const send = () => new Visitor(strict).send('POST', '/api/webhooks/livekit');
   for (const status of [401, 401, 401, 429]) expect((await send()).status).toBe(status);
   await strict.close();
+});
+
+test('R20-57: events of one organization are counted apart from those of the others', async () => {
+  const { config } = app.services;
+  const scale = config.RATE_LIMIT_SCALE;
+  const flooding = { ...mediaRoom, orgId: randomUUID() } as MediaRoom;
+  const statuses: number[] = [];
+  Object.assign(config, { RATE_LIMIT_SCALE: 0.005 });
+  try {
+    for (let n = 0; n < 32; n += 1) {
+      const event = await signedEvent({ ...joined(randomUUID()), room: flooding });
+      statuses.push((await post(event)).status);
+    }
+    expect((await post(await signedEvent(joined(adas.id, 'EV_other')))).status).toBe(200);
+  } finally {
+    Object.assign(config, { RATE_LIMIT_SCALE: scale });
+  }
+  expect(statuses).toEqual([...Array(30).fill(200), 429, 429]);
+  expect(await stored()).toMatchObject([{ id: 'EV_other' }]);
+});
+
+test('R20-57: long events of one organization that take long hold no place of the others’', async () => {
+  const quick = mediaRoom;
+  const ben = await newOrganization(app);
+  const { id } = await ben.call(createRoom, { body: { topic: 'Slow' } });
+  const bens = await enter(url, await staffTokenOf(ben, id));
+  const { room } = await bens.until('media-server');
+  const slow = { orgId: ben.user.orgId, roomId: id, id: room } as MediaRoom;
+  const { mediaServer } = fake.video;
+  if (!mediaServer) throw new Error('it has one');
+  let goOn = () => {};
+  const going = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const remove = vi
+    .spyOn(mediaServer, 'remove')
+    .mockImplementation(({ orgId }) => (orgId === slow.orgId ? going : Promise.resolve()));
+  /** A stranger in a room whose event is long enough to take a place. */
+  const strangerIn = ({ orgId, roomId, id: ofMedia }: MediaRoom) =>
+    signed({
+      id: `EV_${randomUUID()}`,
+      event: 'participant_joined',
+      room: { name: `${orgId}.${roomId}.${ofMedia}`, metadata: 'x'.repeat(20_000) },
+      participant: { identity: randomUUID() },
+    });
+  const waiting: ReturnType<typeof post>[] = [];
+  try {
+    for (let n = 0; n < 4; n += 1) waiting.push(post(await strangerIn(slow)));
+    await vi.waitFor(() => expect(remove).toHaveBeenCalledTimes(4));
+    expect((await post(await strangerIn(quick))).status).toBe(200);
+    expect(remove).toHaveBeenCalledTimes(5);
+  } finally {
+    goOn();
+  }
+  for (const each of waiting) expect((await each).status).toBe(200);
+  remove.mockRestore();
 });
 
 test('R7-11: without a media server its webhook does not exist, and reads no body', async () => {

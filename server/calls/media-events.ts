@@ -1,4 +1,3 @@
-import type { RateLimit } from '#domain/contract.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
 import type { OrgId, ParticipantId } from '#domain/ids.ts';
 import { tellRecordingChange } from '#server/consent/recording-events.ts';
@@ -7,6 +6,8 @@ import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import { networkKey } from '#server/platform/address-key.ts';
 import { holdPlace, placeBy } from '#server/platform/body-places.ts';
 import type { Statement } from '#server/platform/database.ts';
+import { FairQueue } from '#server/platform/fair-queue.ts';
+import { limit, returnableLimit } from '#server/platform/rate-limit.ts';
 import {
   type MediaEvent,
   MediaEventRefused,
@@ -27,8 +28,15 @@ const store: Statement = {
     on conflict do nothing returning id`,
 };
 
-/** Large meetings that start at the same time send hundreds of events within a few seconds. */
-const rateLimit: RateLimit = { name: 'livekit_webhook', most: 6_000, windowSeconds: 60 };
+/** Of one address: requests that the media server did not sign. */
+const mostUnsigned = { name: 'livekit_webhook', most: 6_000, windowSeconds: 60 };
+/**
+ * Of one organization in a minute. Large meetings that start at the same time send hundreds of events within a few
+ * seconds. All organizations have one media server, and so one address.
+ */
+const mostOfOrganization = 6_000;
+/** Of one organization. Organizations do not wait for each other. */
+const turns = { atOnce: Number.POSITIVE_INFINITY, perKey: 4, mostWaiting: 500 };
 
 /** Takes over a recording that the media server reports. */
 type TakeOver = (services: Services, orgId: OrgId, report: EgressReport) => Promise<void>;
@@ -38,6 +46,9 @@ export function mediaEventRoutes(site: Site, takeOver: TakeOver): void {
   const { http, log } = site;
   const { mediaServer } = site.video;
   if (mediaServer === null) return;
+  const unsigned = returnableLimit(site, mostUnsigned);
+  const receiving = limit(site, 'livekit_events', mostOfOrganization, 60);
+  const inTurn = new FairQueue(turns);
   // The signature covers the exact bytes.
   http.addContentTypeParser('application/webhook+json', { parseAs: 'string' }, (_, body, done) => {
     done(null, body);
@@ -45,22 +56,30 @@ export function mediaEventRoutes(site: Site, takeOver: TakeOver): void {
   const route = {
     schema: { hide: true },
     bodyLimit: longestEvent,
-    config: { rateLimit },
     onRequest: placeBy(async ({ headers, ip }) => {
+      unsigned.take(ip);
       if (!(await mediaServer.mayCarryEvent(headers.authorization))) {
         throw badSignature(new MediaEventRefused());
       }
+      unsigned.giveBack(ip);
       return networkKey(ip);
     }),
   };
   http.post('/api/webhooks/livekit', route, async (request, reply) => {
-    const { body, headers } = request;
+    const { body, headers, ip } = request;
     if (typeof body !== 'string') throw notFound();
-    await holdPlace(request, async () => {
-      const event = await read(mediaServer, body, headers.authorization);
-      if (event) await hearMediaEvent(site, mediaServer, event, takeOver);
-      else log.debug('an event of the media server that means nothing to us');
-    });
+    // Its place is free once it is read, because all organizations share those of the media server's address.
+    const event = await holdPlace(request, () =>
+      read(mediaServer, body, headers.authorization).catch((error: unknown) => {
+        unsigned.take(ip);
+        throw error;
+      }),
+    );
+    if (event) {
+      const { orgId } = event.room;
+      receiving(orgId);
+      await inTurn.run(orgId, () => hearMediaEvent(site, mediaServer, event, takeOver));
+    } else log.debug('an event of the media server that means nothing to us');
     return reply.code(200).send({});
   });
 }

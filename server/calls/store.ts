@@ -25,6 +25,12 @@ interface CallRow {
   agent: Call['agent'];
 }
 
+/** Who started the call `c`, as `Call['agent']`; null once their words were erased. */
+export const agentOfCall = `(select json_build_object('id', a.id, 'name', concat_ws(' ', nullif(a.first_name, ''), nullif(a.last_name, '')))
+       from accounts a where a.id = c.started_by and not exists (
+         select from erased_people p
+         where p.org_id = c.org_id and p.account_id = a.id and p.erased_at >= c.created_at))`;
+
 /** Bytes of notes within a list, as JSON with its quotes. */
 const mostNotesBytes = 16_000;
 /**
@@ -35,10 +41,7 @@ const selectCalls = (notes: string, chosen: string) => `
   select c.id, c.room_id, r.topic, c.started_at, c.ended_at, c.duration_sec,
     ${notes} as notes_snapshot,
     c.created_at, rating.score, rating.feedback,
-    (select json_build_object('id', a.id, 'name', concat_ws(' ', nullif(a.first_name, ''), nullif(a.last_name, '')))
-       from accounts a where a.id = c.started_by and not exists (
-         select from erased_people p
-         where p.org_id = c.org_id and p.account_id = a.id and p.erased_at >= c.created_at)) as agent,
+    ${agentOfCall} as agent,
     (select json_agg(json_build_object('id', i.item_id, 'text', i.text, 'order', i.position,
         'checked', i.checked_at is not null) order by i.position)
        from call_checklist_items i where i.call_id = c.id) as items,

@@ -2,6 +2,7 @@ import { type CrmVendor, defaultMapping } from '#domain/crm/mapping.ts';
 import { DomainError } from '#domain/errors.ts';
 import { crmConnectionId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { tellOfDestination } from '#server/auth/tell-of-destination.ts';
 import { hasFeature } from '#server/billing/has-feature.ts';
 import { lockOrganization } from '#server/organizations/store.ts';
 import { actingAccount, type Tenant } from '#server/platform/access.ts';
@@ -82,13 +83,14 @@ async function requireFeature({ billing }: Services, tenant: Tenant): Promise<vo
 
 /**
  * Exchanges the code for tokens, and stores the connection. An account that is connected again keeps what was sent;
- * with another account, everything starts over.
+ * with another account, everything starts over, and the other admins get a mail.
+ * @param given `home`: the server's public URL
  * @throws DomainError 400 for a state that is not of this session, was used, or has expired; 402, 409
  */
 export async function connect(
   services: Services,
   tenant: Tenant,
-  given: { vendor: CrmVendor; sessionId: string; code: string; state: string },
+  given: { vendor: CrmVendor; sessionId: string; code: string; state: string; home: string },
 ): Promise<void> {
   const crm = requireCrm(services, given.vendor);
   await requireFeature(services, tenant);
@@ -107,7 +109,8 @@ export async function connect(
     const { refreshToken } = grant;
     if (refreshToken === null) throw refused('It returned no refresh token.');
     const granted = { ...grant, refreshToken };
-    const former = await store(services, tenant, crm, { granted, account, flowId: flow.id });
+    const { home } = given;
+    const former = await store(services, tenant, crm, { granted, account, flowId: flow.id, home });
     if (former) await revokeStored(services, former, refreshToken);
   } catch (error) {
     await revokeGrant(crm, grant, services);
@@ -148,10 +151,11 @@ async function store(
     granted: Grant & { refreshToken: string };
     account: { id: string; name: string };
     flowId: string;
+    home: string;
   },
 ): Promise<StoredAccess | null> {
   const { orgId } = tenant;
-  const { granted, account, flowId } = given;
+  const { granted, account, flowId, home } = given;
   return tenant.transaction(async (tx) => {
     await lockOrganization(tx);
     const [before] = await tx.run<StoredAccess & { accountId: string }>(connectionOfVendor, [
@@ -179,6 +183,10 @@ async function store(
       entityId: id,
       metadata: { vendor, accountId: account.id },
     });
+    if (!isSame) {
+      const about = { kind: 'crm', address: granted.apiBase, isNew: !before } as const;
+      await tellOfDestination(tx, about, home);
+    }
     return before ?? null;
   });
 }

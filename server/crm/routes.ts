@@ -35,9 +35,10 @@ export function crmRoutes(site: Site): void {
     const given = { ...body, sessionId: session.id, base };
     return answer(201, { url: await authorize(site, tenant, given) });
   });
-  tenantRoute(site, contract.connectCrm, async ({ tenant, user, session, body }) => {
+  tenantRoute(site, contract.connectCrm, async ({ tenant, user, session, body, request }) => {
     connecting(user.id);
-    await connect(site, tenant, { ...body, sessionId: session.id });
+    const home = publicUrl(site.config, request);
+    await connect(site, tenant, { ...body, sessionId: session.id, home });
     return answer(201, await read(tenant, ({ vendor }) => vendor === body.vendor));
   });
   tenantRoute(site, contract.updateCrm, async ({ tenant, params, body }) => {

@@ -11,14 +11,23 @@ const mostKeys = 10_000;
  * Creates a limit of `most` calls per `windowSeconds` and key, in this process.
  * @returns a function to call with the key; it throws DomainError 429 past the limit
  */
-export function limit(
-  { config }: Pick<Services, 'config'>,
+export const limit = (
+  services: Pick<Services, 'config'>,
   name: string,
   most: number,
   windowSeconds: number,
-): (key: string) => void {
+): ((key: string) => void) => returnableLimit(services, { name, most, windowSeconds }).take;
+
+/**
+ * Like `limit`, for calls of which only some count, which is known later.
+ * @returns `take` counts a call and throws DomainError 429 past the limit; `giveBack` no longer counts it
+ */
+export function returnableLimit(
+  { config }: Pick<Services, 'config'>,
+  { name, most, windowSeconds }: RateLimit,
+): { take: (key: string) => void; giveBack: (key: string) => void } {
   const windows = new Map<string, { count: number; endsAt: number }>();
-  return (given) => {
+  const take = (given: string) => {
     const key = addressKey(given);
     const now = Date.now();
     const found = windows.get(key);
@@ -37,6 +46,11 @@ export function limit(
       { retryAfterSeconds: waitSeconds },
     );
   };
+  const giveBack = (given: string) => {
+    const window = windows.get(addressKey(given));
+    if (window && window.count > 0) window.count -= 1;
+  };
+  return { take, giveBack };
 }
 
 /** A map keeps the order in which its keys were set. */

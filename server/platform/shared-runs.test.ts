@@ -131,8 +131,10 @@ test.each([
     table: 'action_items',
     status: 404,
   },
+  { path: () => '/api/scim-groups', table: 'scim_group_members' },
+  { path: () => '/api/sso', table: 'sso_domains' },
 ])(
-  'R10-3, R12-1, R13-2, R14-5: $table is read for one request of an organization at a time',
+  'R10-3, R12-1, R13-2, R14-5, R20-9: $table is read for one request of an organization at a time',
   async ({ path, table, status: answered = 200 }) => {
     const [ada, eve] = [await newOrganization(app), await newOrganization(app)];
     const ben = await newMember(app, ada, 'ORGADMIN');

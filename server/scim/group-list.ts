@@ -27,14 +27,21 @@ const setDefaultRole: Statement = {
 
 type Row = ScimGroup & Record<string, unknown>;
 
-/** Returns the groups for the page on which admins map them, newest first. */
-export const listScimGroups = (tenant: Tenant, page: PageQuery): Promise<ScimGroup[]> =>
-  tenant.connection(({ run }) =>
-    run<Row>(pageOfGroups, [tenant.orgId, page.before ?? null, page.limit]),
+/**
+ * Returns the groups for the page on which admins map them, newest first. Counting their members reads all
+ * memberships of the directory.
+ */
+export function listScimGroups(tenant: Tenant, page: PageQuery): Promise<ScimGroup[]> {
+  const { before = null, limit } = page;
+  return tenant.sharedRead(['scim_groups', before, limit], ({ run }) =>
+    run<Row>(pageOfGroups, [tenant.orgId, before, limit]),
   );
+}
 
 export async function findScimGroup(tenant: Tenant, id: ScimGroupId): Promise<ScimGroup | null> {
-  const [found] = await tenant.connection(({ run }) => run<Row>(oneGroup, [tenant.orgId, id]));
+  const [found] = await tenant.sharedRead(['scim_group', id], ({ run }) =>
+    run<Row>(oneGroup, [tenant.orgId, id]),
+  );
   return found ?? null;
 }
 

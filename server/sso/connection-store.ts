@@ -20,14 +20,12 @@ export type ConnectionChange = Omit<
 > & { enabled: boolean };
 const mostConnections = 50;
 
-export const listConnections = (tenant: Tenant): Promise<ConnectionRow[]> =>
-  tenant.connection(({ db }) =>
-    db
-      .select()
-      .from(ssoConnections)
-      .where(eq(ssoConnections.orgId, tenant.orgId))
-      .orderBy(asc(ssoConnections.id)),
-  );
+export const listConnections = async ({ db, tenant }: TenantConnection): Promise<ConnectionRow[]> =>
+  db
+    .select()
+    .from(ssoConnections)
+    .where(eq(ssoConnections.orgId, tenant.orgId))
+    .orderBy(asc(ssoConnections.id));
 
 /** @throws DomainError 404 */
 export async function findConnection(tenant: Tenant, id: SsoConnectionId): Promise<ConnectionRow> {

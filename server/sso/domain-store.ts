@@ -20,15 +20,13 @@ export type DomainRow = typeof ssoDomains.$inferSelect;
 const graceMs = 7 * 86_400_000;
 const mostDomains = 100;
 
-export async function listDomains(tenant: Tenant): Promise<SsoDomain[]> {
-  const rows = await tenant.connection(({ db }) =>
-    db
-      .select()
-      .from(ssoDomains)
-      .where(eq(ssoDomains.orgId, tenant.orgId))
-      .orderBy(asc(ssoDomains.domain))
-      .limit(mostDomains),
-  );
+export async function listDomains({ db, tenant }: TenantConnection): Promise<SsoDomain[]> {
+  const rows = await db
+    .select()
+    .from(ssoDomains)
+    .where(eq(ssoDomains.orgId, tenant.orgId))
+    .orderBy(asc(ssoDomains.domain))
+    .limit(mostDomains);
   return rows.map(asDomain);
 }
 

@@ -13,8 +13,6 @@ import { lockAdmins } from '#server/team/member-store.ts';
 import { ssoBreakGlass, ssoPolicies } from './tables.ts';
 import { tellAdmins } from './tell-admins.ts';
 
-export const readPolicy = (tenant: Tenant): Promise<SsoPolicy> => tenant.connection(policyOf);
-
 const unboundMembers: Statement = {
   name: 'members_unbound_by_sso',
   text: `select count(*)::int as members
@@ -24,14 +22,12 @@ const unboundMembers: Statement = {
 };
 
 /** Returns how many members have an address for which the organization's providers cannot answer. */
-export async function countUnbound(tenant: Tenant): Promise<number> {
-  const [found] = await tenant.connection(({ run }) =>
-    run<{ members: number }>(unboundMembers, [tenant.orgId]),
-  );
+export async function countUnbound({ run, tenant }: TenantConnection): Promise<number> {
+  const [found] = await run<{ members: number }>(unboundMembers, [tenant.orgId]);
   return found?.members ?? 0;
 }
 
-async function policyOf({ db, tenant }: TenantConnection): Promise<SsoPolicy> {
+export async function readPolicy({ db, tenant }: TenantConnection): Promise<SsoPolicy> {
   const [policies, kept] = await Promise.all([
     db.select().from(ssoPolicies).where(eq(ssoPolicies.orgId, tenant.orgId)),
     db
@@ -62,7 +58,7 @@ export function updatePolicy(
     // Locks the roles first, so that a chosen emergency admin cannot be demoted concurrently.
     await lockAdmins(tx);
     await lockSsoSettings(tx);
-    const before = await policyOf(tx);
+    const before = await readPolicy(tx);
     const breakGlass = [...new Set(given.breakGlass)].sort();
     for (const id of breakGlass) {
       if (!before.breakGlass.includes(id)) await refuseUnfit(tx, id);

@@ -63,14 +63,15 @@ function settingsRoutes(site: Site): void {
 
   tenantRoute(site, contract.readSso, async ({ tenant, request }) => {
     const base = publicUrl(site.config, request);
-    const [rows, claimed, policy, unbound] = await Promise.all([
-      connections.listConnections(tenant),
-      domains.listDomains(tenant),
-      readPolicy(tenant),
-      countUnbound(tenant),
-    ]);
+    // The count reads all members.
+    const { rows, ...settings } = await tenant.sharedRead(['sso'], async (at) => ({
+      rows: await connections.listConnections(at),
+      domains: await domains.listDomains(at),
+      policy: await readPolicy(at),
+      unboundMembers: await countUnbound(at),
+    }));
     const shown = rows.map((row) => connections.asConnection(row, base));
-    return answer(200, { connections: shown, domains: claimed, policy, unboundMembers: unbound });
+    return answer(200, { connections: shown, ...settings });
   });
 
   tenantRoute(site, contract.createConnection, async ({ tenant, session, body, request }) => {

@@ -2,6 +2,7 @@ import { DomainError, invalid } from '#domain/errors.ts';
 import * as contract from '#domain/webhooks/contract.ts';
 import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { nextPage } from '#server/platform/paging.ts';
+import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import * as deliveries from './deliveries.ts';
 import * as store from './store.ts';
@@ -20,15 +21,17 @@ export function webhookRoutes(site: Site): void {
   tenantRoute(site, contract.listWebhooks, async ({ tenant }) =>
     answer(200, await store.listWebhooks(tenant)),
   );
-  tenantRoute(site, contract.createWebhook, async ({ tenant, user, body }) => {
+  tenantRoute(site, contract.createWebhook, async ({ tenant, user, body, request }) => {
     sending(user.id);
     await checkUrl(body.url);
-    return answer(201, await store.createWebhook(tenant, secrets, body));
+    const home = publicUrl(site.config, request);
+    return answer(201, await store.createWebhook(tenant, secrets, body, home));
   });
-  tenantRoute(site, contract.updateWebhook, async ({ tenant, user, params, body }) => {
+  tenantRoute(site, contract.updateWebhook, async ({ tenant, user, params, body, request }) => {
     sending(user.id);
     if (body.url !== undefined) await checkUrl(body.url);
-    return answer(200, await store.updateWebhook(tenant, params.id, body));
+    const home = publicUrl(site.config, request);
+    return answer(200, await store.updateWebhook(tenant, params.id, body, home));
   });
   tenantRoute(site, contract.deleteWebhook, async ({ tenant, params }) => {
     await store.deleteWebhook(tenant, params.id);

@@ -11,6 +11,7 @@ import {
 } from '#domain/webhooks/contract.ts';
 import type { WebhookEventType } from '#domain/webhooks/event-types.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { tellOfDestination } from '#server/auth/tell-of-destination.ts';
 import { lockOrganization } from '#server/organizations/store.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
@@ -106,11 +107,15 @@ export async function readWebhook(at: TenantConnection, id: WebhookId): Promise<
   return asWebhook(row);
 }
 
-/** @throws DomainError 409 */
+/**
+ * @param home the server's public URL, for the mail to the other admins, as below
+ * @throws DomainError 409
+ */
 export function createWebhook(
   tenant: Tenant,
   secrets: Secrets,
   body: BodyOf<typeof createWebhookContract>,
+  home: string,
 ): Promise<MadeWebhook> {
   const { orgId } = tenant;
   const { url, description, events } = body;
@@ -124,6 +129,7 @@ export function createWebhook(
     await tx.run(insertWebhook, [...values, actingAccount(tenant)]);
     const event = { action: 'WEBHOOK_CREATED', entity: 'webhook', entityId: id } as const;
     await recordEvent(tx, { ...event, metadata: { events } });
+    await tellOfDestination(tx, { kind: 'webhook', address: url, isNew: true }, home);
     return { ...(await readWebhook(tx, id)), secret };
   });
 }
@@ -140,6 +146,7 @@ export function updateWebhook(
   tenant: Tenant,
   id: WebhookId,
   { isEnabled, ...fields }: BodyOf<typeof updateWebhookContract>,
+  home: string,
 ): Promise<Webhook> {
   const key = [tenant.orgId, id];
   return tenant.transaction(async (tx) => {
@@ -152,6 +159,8 @@ export function updateWebhook(
       const event = { action: 'WEBHOOK_UPDATED', entity: 'webhook', entityId: id } as const;
       await recordEvent(tx, { ...event, metadata: { fields: Object.keys(fields) } });
     }
+    if (url !== null && url !== before.url)
+      await tellOfDestination(tx, { kind: 'webhook', address: url, isNew: false }, home);
     if (isEnabled === true && !before.isEnabled) {
       await tx.run(enableWebhook, key);
       await recordEvent(tx, { action: 'WEBHOOK_ENABLED', entity: 'webhook', entityId: id });

@@ -1,21 +1,15 @@
-import type { Call } from '#domain/calls/contract.ts';
-import type { CallId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
 import { slackMessage, slackText } from '#domain/slack/message.ts';
-import { findCallWithoutNotes } from '#server/calls/store.ts';
 import type { Tenant } from '#server/platform/access.ts';
-import { ifFound } from '../if-found.ts';
 import type { WebhookEvent } from '../payload.ts';
 import { findRating } from '../subjects.ts';
+import { type CallOfMessage, findCallOfMessage } from './call-of-message.ts';
 
 interface Channel {
   language: Language;
   /** Scores up to this one are sent. */
   highestScore: number | null;
 }
-
-/** Of those who attended; a call may have hundreds. */
-const mostNames = 5;
 
 const texts = {
   en: {
@@ -26,7 +20,7 @@ const texts = {
     by: { staff: 'From the team', guest: 'From the customer' },
     minutes: (count: number) => `${count} min`,
     agent: (name: string) => `Agent: ${name}`,
-    with: (names: string, more: number) => `With ${names}${more > 0 ? ` and ${more} more` : ''}`,
+    with: (names: string, more: string | null) => `With ${names}${more ? ` and ${more} more` : ''}`,
     open: 'Open the call',
   },
   de: {
@@ -37,7 +31,8 @@ const texts = {
     by: { staff: 'Vom Team', guest: 'Vom Kunden' },
     minutes: (count: number) => `${count} Min.`,
     agent: (name: string) => `Agent: ${name}`,
-    with: (names: string, more: number) => `Mit ${names}${more > 0 ? ` und ${more} weiteren` : ''}`,
+    with: (names: string, more: string | null) =>
+      `Mit ${names}${more ? ` und ${more} weiteren` : ''}`,
     open: 'Gespräch öffnen',
   },
 } as const;
@@ -58,9 +53,9 @@ export async function slackMessageOf(
     return JSON.stringify(
       slackMessage({ title: say.test, details: [say.testDetail], quote: null, link: null }),
     );
-  const call = await findCall(tenant, event.callId);
+  const call = event.callId && (await findCallOfMessage(tenant, event.callId));
   if (!call) return null;
-  const topic = slackText(call.room.topic);
+  const topic = slackText(call.topic);
   const link = { url: `${home}/app/calls/${call.id}`, label: say.open };
   if (event.type === 'call.ended')
     return JSON.stringify(
@@ -78,21 +73,16 @@ export async function slackMessageOf(
   return JSON.stringify(slackMessage({ title, details, quote: rating.feedback, link }));
 }
 
-type EndedCall = Pick<Call, 'id' | 'room' | 'durationSec' | 'agent' | 'participantsJson'>;
-
-const findCall = (tenant: Tenant, id: CallId | null): Promise<EndedCall | null> =>
-  id === null ? Promise.resolve(null) : ifFound(findCallWithoutNotes(tenant, id));
-
 function detailsOf(
   language: Language,
-  { durationSec, agent, participantsJson }: EndedCall,
+  { durationSec, agent, names: given, more, isCut }: CallOfMessage,
 ): string[] {
   const say = texts[language];
-  const names = participantsJson.slice(0, mostNames).map(({ name }) => slackText(name));
-  const more = participantsJson.length - names.length;
+  const names = given.map((name) => slackText(name));
+  const others = more > 0 ? `${more}${isCut ? '+' : ''}` : null;
   return [
     ...(durationSec === null ? [] : [say.minutes(Math.max(1, Math.round(durationSec / 60)))]),
     ...(agent?.name ? [say.agent(slackText(agent.name))] : []),
-    ...(names.length > 0 ? [say.with(names.join(', '), more)] : []),
+    ...(names.length > 0 ? [say.with(names.join(', '), others)] : []),
   ];
 }

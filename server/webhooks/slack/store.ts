@@ -10,6 +10,7 @@ import {
 } from '#domain/slack/contract.ts';
 import type { WebhookEventType } from '#domain/webhooks/event-types.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { tellOfDestination } from '#server/auth/tell-of-destination.ts';
 import { lockOrganization } from '#server/organizations/store.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
@@ -93,11 +94,15 @@ export async function lockSlackChannel(tx: TenantConnection, id: WebhookId): Pro
   return asChannel(row);
 }
 
-/** @throws DomainError 409 */
+/**
+ * @param home the server's public URL, for the mail to the other admins, as below
+ * @throws DomainError 409
+ */
 export function addSlackChannel(
   tenant: Tenant,
   secrets: Secrets,
   body: BodyOf<typeof addContract>,
+  home: string,
 ): Promise<SlackChannel> {
   const { orgId } = tenant;
   const { name, secretAddress: address, lowScore, language } = body;
@@ -112,6 +117,7 @@ export function addSlackChannel(
     ]);
     const event = { action: 'SLACK_CHANNEL_ADDED', entity: 'webhook', entityId: id } as const;
     await recordEvent(tx, { ...event, metadata: { events } });
+    await tellOfDestination(tx, { kind: 'slack', address, isNew: true }, home);
     return lockSlackChannel(tx, id);
   });
 }
@@ -129,6 +135,7 @@ export function updateSlackChannel(
   secrets: Secrets,
   id: WebhookId,
   { isEnabled, secretAddress: address, ...fields }: BodyOf<typeof updateContract>,
+  home: string,
 ): Promise<SlackChannel> {
   const key = [tenant.orgId, id];
   const about = { entity: 'webhook', entityId: id } as const;
@@ -155,6 +162,8 @@ export function updateSlackChannel(
         metadata: { fields: changed },
       });
     }
+    if (address !== undefined)
+      await tellOfDestination(tx, { kind: 'slack', address, isNew: false }, home);
     if (isEnabled === true && before.disabled) {
       await tx.run(enableChannel, key);
       await recordEvent(tx, { ...about, action: 'SLACK_CHANNEL_ENABLED' });
