@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { type Filled, makeManyCalls, makeSmallOrganizations } from '#server/testing/many-calls.ts';
-import { prepareRoom } from '../e2e/support/api.ts';
 import { ownerLogin } from '../e2e/support/own-database.ts';
 import { discard, type Program, startProgram } from '../e2e/support/program.ts';
 import { type Measured, plain, compared as ratio } from './report.ts';
@@ -10,7 +9,7 @@ import { databaseApart } from './support/database-apart.ts';
 import { PagePaints } from './support/page-paints.ts';
 import { quietMachine } from './support/quiet-machine.ts';
 import { writeScalePage } from './support/scale-page.ts';
-import { sessionCookie } from './support/sign-in.ts';
+import { prepare, requireCounted, type Sides } from './support/sized-organization.ts';
 
 const fullSize = 1_000_000;
 const large = {
@@ -113,24 +112,6 @@ async function measureWithin(
     ...(chosen.answers ? await compareAnswers(place, program, login, sides) : []),
     ...(chosen.pages ? await comparePages(place, program, login, sides) : []),
   ];
-}
-
-interface Side {
-  orgId: string;
-  cookie: string;
-}
-type Sides = { large: Side; small: Side };
-
-async function prepare({ url }: Program, topic: string): Promise<Side> {
-  const { user } = await prepareRoom(url, topic);
-  const { orgId } = await user.send<{ orgId: string }>('GET', '/api/user');
-  return { orgId, cookie: await sessionCookie(url, topic) };
-}
-
-async function requireCounted({ url }: Program, { cookie }: Side, calls: number): Promise<void> {
-  const answer = await fetch(`${url}/api/analytics`, { headers: { cookie } });
-  const { totalCalls } = await answer.json();
-  if (totalCalls !== calls) throw new Error(`${totalCalls} calls are counted instead of ${calls}`);
 }
 
 async function compareAnswers(
