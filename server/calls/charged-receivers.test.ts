@@ -8,6 +8,7 @@ import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
 import { bothOn, guestTokenOf, staffTokenOf } from '#server/testing/waiting-guest.ts';
 import type { MessageType } from './message-handler.ts';
+import { type Outgoing, tellRoom } from './room-events.ts';
 import { WorkBudget } from './work-budget.ts';
 
 let app: TestApp;
@@ -137,6 +138,42 @@ test.each(types)('R7-7: %s costs as many pages as receive what it leads to', asy
   if (charged === undefined) expect(reached.length).toBeLessThanOrEqual(1);
   else
     expect(reached.filter((page) => !toldTwice.has(type) || page !== sender)).toHaveLength(charged);
+});
+
+test('R21-53: people on other processes count as receivers', async () => {
+  const { meeting, panel, all } = await fullRoom();
+  for (const page of all) await page.settled();
+  const turn = vi.spyOn(WorkBudget.prototype, 'turn');
+  const chargedFor = async (type: 'react' | 'check' | 'media') => {
+    const page = type === 'check' ? panel : meeting;
+    const { message } = sendings[type];
+    page.send(message({} as Room));
+    await page.settled();
+    return turn.mock.calls.findLast(([asking]) => asking.type === type)?.[0].receivers ?? 0;
+  };
+  const tell = (message: Outgoing) =>
+    tellRoom(app.services.bus, started.room.id, { message });
+  const types = ['react', 'check', 'media'] as const;
+  const charged = async () => {
+    const counts: number[] = [];
+    for (const type of types) counts.push(await chargedFor(type));
+    return counts;
+  };
+  const before = await charged();
+  const people = [
+    { kind: 'staff', inMeeting: false },
+    { kind: 'staff', inMeeting: true },
+    { kind: 'guest', inMeeting: true },
+  ] as const;
+  const elsewhere = people.map((one) => ({
+    ...{ id: crypto.randomUUID(), name: 'Elsewhere', avatar: null, media: bothOn, connected: true },
+    ...one,
+  }));
+  for (const participant of elsewhere) tell({ type: 'joined', participant });
+  const more = (counts: number[]) => counts.map((count, at) => count - (before[at] ?? 0));
+  expect(more(await charged())).toEqual([2, 2, 3]);
+  for (const { id } of elsewhere) tell({ type: 'left', participantId: id });
+  expect(more(await charged())).toEqual([0, 0, 0]);
 });
 
 test('R7-10: a call is locked for everyone once, and only its receivers are counted', async () => {

@@ -82,6 +82,19 @@ export function reaches(event: Addressed, person: Person): boolean {
   return claims.kind === 'staff' && claims.accountId === event.account;
 }
 
+/**
+ * Returns whether an event of the room may reach a page of someone on another process, whose pages are not known: staff
+ * have a panel.
+ */
+export function mayReach(event: Addressed, { id, kind, inMeeting }: Participant): boolean {
+  if (event.to !== undefined && event.to !== id) return false;
+  if ([event.except].flat().includes(id)) return false;
+  const { channel, message } = event;
+  if (channel === 'panel') return kind === 'staff';
+  if (channel === undefined && kind === 'staff') return true;
+  return inMeeting || message === undefined || shownInPreview.has(message.type);
+}
+
 /** Returns the sessions of a participant that an event of the room is sent to. */
 export function sessionsReached(event: Addressed, person: Person): LiveSession[] {
   if (!reaches(event, person)) return [];

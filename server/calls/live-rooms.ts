@@ -14,11 +14,12 @@ import { LiveRoster } from './live-roster.ts';
 import { LiveSession } from './live-session.ts';
 import {
   type Expected,
-  hearOfCall,
+  hear,
   knowCall,
   type LocalRoom,
   LocalRooms,
   learnMediaRoom,
+  learnOthers,
   requireStillExpected,
 } from './local-room.ts';
 import { PanelGreetings } from './panel-state.ts';
@@ -53,7 +54,7 @@ export class LiveRooms {
     this.roster = new LiveRoster(services, (...event) => this.receivers(...event));
   }
 
-  /** Returns for how many pages of a room an event is sent or kept, on this process. */
+  /** Returns for how many pages of a room an event is sent or kept, on any process. */
   receivers(roomId: RoomId, event: Addressed): number {
     return this.#rooms.receivers(roomId, event);
   }
@@ -93,6 +94,7 @@ export class LiveRooms {
     let offered: string | undefined;
     try {
       const others = await takePlace(parts, person, room, { channel, media: hello.media });
+      learnOthers(room, others);
       await knowCall(room, admitted, expected.callEvents);
       const greeted = { person, room, session, resumedAfter, others, hello };
       const welcome = await makeWelcome(this.#services, greeted);
@@ -134,6 +136,7 @@ export class LiveRooms {
     Object.assign(participant, { name: admitted.name, media, inMeeting: true });
     const others = await this.roster.put(person);
     const room = this.#rooms.of(person);
+    if (room) learnOthers(room, others);
     if (!room || !(await this.#media.hasWay(person, room, others))) {
       participant.inMeeting = false;
       person.sessions.get('meeting')?.close(closeCodes.roomFull, 'room full');
@@ -181,7 +184,7 @@ export class LiveRooms {
       if (channel === 'meeting') this.roster.change(person, { inMeeting: false, connected: true });
       return;
     }
-    const { call = null } = this.#rooms.of(person) ?? {};
+    const call = this.callOf(person);
     this.#remove(person);
     attendNoMore(person, this.#services);
     closeWithLastPage(person, call, this.#services, isChosen);
@@ -255,7 +258,7 @@ export class LiveRooms {
       return;
     }
     if (message?.type === 'call-ended') this.#media.ended(room.mediaRoom);
-    if (message) hearOfCall(room, message);
+    if (message) hear(room, message);
     this.greetings.hear(room.id, event);
     if (event.close && event.to) for (const { removals } of room.expected) removals.push(event);
     for (const person of [...room.people.values()]) {

@@ -1,10 +1,11 @@
 import { closeCodes } from '#domain/calls/close-codes.ts';
+import type { Participant } from '#domain/calls/participant.ts';
 import type { RoomId } from '#domain/ids.ts';
 import type { CallCaptures } from '#server/consent/admitted-captures.ts';
 import type { Subscription } from '#server/platform/live-bus.ts';
 import type { MediaRoom } from '#server/providers/video/media-room.ts';
 import { type Admitted, NotAdmitted } from './admit-participant.ts';
-import { type Person, reaches, sessionsReached } from './live-person.ts';
+import { mayReach, type Person, reaches, sessionsReached } from './live-person.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Addressed, Outgoing, RoomEvent } from './room-events.ts';
 import { findRunningCall } from './start-call.ts';
@@ -13,6 +14,8 @@ import { findRunningCall } from './start-call.ts';
 export interface LocalRoom {
   id: RoomId;
   people: Map<string, Person>;
+  /** Those on other processes, as far as was heard: whoever publishes pays for their pages, too. */
+  elsewhere: Map<string, Participant>;
   /** Admissions in progress, which may add participants. */
   expected: Set<Expected>;
   call: Admitted['call'];
@@ -61,9 +64,16 @@ export class LocalRooms {
     return rooms.flatMap((room) => [...(room?.people.values() ?? [])]);
   }
 
-  /** Returns for how many pages of a room an event is sent or kept. */
+  /** Returns for how many pages of a room an event is sent or kept. Of someone elsewhere, one page is counted. */
   receivers(id: RoomId, event: Addressed): number {
-    return this.everybody(id).flatMap((person) => sessionsReached(event, person)).length;
+    const room = this.#rooms.get(id);
+    if (!room) return 0;
+    let pages = 0;
+    for (const person of room.people.values()) pages += sessionsReached(event, person).length;
+    for (const participant of room.elsewhere.values()) {
+      if (mayReach(event, participant)) pages += 1;
+    }
+    return pages;
   }
 
   /** Whether the participant is still in their room. */
@@ -79,6 +89,7 @@ export class LocalRooms {
     const room: LocalRoom = {
       id,
       people: new Map(),
+      elsewhere: new Map(),
       expected: new Set(),
       call: null,
       callEvents: 0,
@@ -134,8 +145,27 @@ export function learnCaptures(room: LocalRoom, captures: CallCaptures | null): v
   room.captures = captures;
 }
 
-/** Applies a message about the room's call. */
-export function hearOfCall(room: LocalRoom, message: Outgoing): void {
+/** Learns who is in the room on other processes. @param others all others of a participant, on any process */
+export function learnOthers(room: LocalRoom, others: readonly Participant[]): void {
+  // Those who are not among them are not forgotten: some may have been heard of meanwhile.
+  for (const other of others) if (!room.people.has(other.id)) room.elsewhere.set(other.id, other);
+}
+
+/** Applies a message about the room's roster or call. */
+export function hear(room: LocalRoom, message: Outgoing): void {
+  hearOfOthers(room, message);
+  hearOfCall(room, message);
+}
+
+function hearOfOthers({ people, elsewhere }: LocalRoom, message: Outgoing): void {
+  if (message.type === 'left') elsewhere.delete(message.participantId);
+  if (message.type !== 'joined' && message.type !== 'changed') return;
+  const { participant } = message;
+  if (people.has(participant.id)) elsewhere.delete(participant.id);
+  else elsewhere.set(participant.id, participant);
+}
+
+function hearOfCall(room: LocalRoom, message: Outgoing): void {
   if (message.type === 'captures') learnCaptures(room, message);
   if (message.type === 'call-started' || message.type === 'call-changed') {
     const { call } = message;

@@ -10,7 +10,7 @@ export type RosterMessage = Extract<
   { type: 'joined' | 'changed' | 'restarted' | 'left' }
 >;
 
-/** Returns how many pages of a room an event is delivered to, on this process. */
+/** Returns how many pages of a room an event is delivered to. */
 export type CountReceivers = (roomId: RoomId, event: Addressed) => number;
 
 /** Pages of an organization that are told of people who enter, drop, and leave. A call needs few. */

@@ -45,7 +45,7 @@ export interface Asking {
   cost?: 'costly';
   /** Of the socket. */
   address: string;
-  /** How many pages receive what it publishes in the room, on this process; undefined if it does not. */
+  /** How many pages receive what it publishes in the room; undefined if it does not. */
   receivers: number | undefined;
   /** Aborted when the socket closes. */
   closed: AbortSignal;

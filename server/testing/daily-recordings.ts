@@ -23,6 +23,16 @@ export class DailyRecordings {
   /** The `user_id` of those in a room, by its name. */
   readonly present = new Map<string, (string | null)[]>();
   readonly all: Recording[] = [];
+  /** Files that were asked for while `holdFiles` holds them back. */
+  heldFiles = 0;
+  #released: Promise<void> = Promise.resolve();
+
+  /** Answers no request for a file. @returns a function that ends it */
+  holdFiles(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#released = promise;
+    return resolve;
+  }
 
   /** Returns those of a room that run. */
   running(room: string): Recording[] {
@@ -66,7 +76,10 @@ export class DailyRecordings {
   }
 
   /** The file of a link. The store behind it takes a signed link or a header, and not both. */
-  serve(path: string, headers: IncomingHttpHeaders, response: ServerResponse): void {
+  async serve(path: string, headers: IncomingHttpHeaders, response: ServerResponse): Promise<void> {
+    this.heldFiles += 1;
+    await this.#released;
+    this.heldFiles -= 1;
     const found = this.all.find(({ id }) => path === `/files/${id}`);
     const status = headers.authorization ? 400 : found?.status === 'finished' ? 200 : 404;
     const bytes = status === 200 && found ? found.bytes : Buffer.alloc(0);

@@ -1,6 +1,7 @@
 import type { RecordedSegmentId } from '#domain/ids.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import { FairQueue } from '#server/platform/fair-queue.ts';
 import type { HostedRecording } from '#server/providers/video/hosted-recorder.ts';
 import { uploadBounds } from '../bounds.ts';
 import { requireRoom } from '../room-left.ts';
@@ -24,11 +25,42 @@ const noteStored: Statement = {
   text: 'update hosted_recordings set stored_at = now() where org_id = $1 and segment_id = $2',
 };
 
+/** Files that are fetched at a time, each for up to half an hour; one of an organization. */
+const queue = new FairQueue({
+  atOnce: 4,
+  perKey: 1,
+  mostWaiting: Number.POSITIVE_INFINITY,
+});
+/** Files that this process fetches, or is about to. */
+const begun = new Set<RecordedSegmentId>();
+
+/** Whether anything of a recording is to be stored here. */
+const isKept = ({ isWanted, isStored, error }: HostedRow) =>
+  isWanted && !isStored && error === null;
+
 /**
  * Takes over the file of a recording that is over, and has the provider delete its copy. What was deleted here, or not
  * to be kept at all, is deleted there without being fetched. A failure is tried again, later and later.
+ * @returns once nothing is left to be fetched. A file is fetched later, in its organization's turn: the end of another
+ *   recording of the room, or of those of other organizations, must not wait for it
  */
 export async function fetchHosted(
+  pass: HostedPass,
+  row: HostedRow,
+  recording: HostedRecording,
+): Promise<void> {
+  const { services, tenant } = pass;
+  const { segmentId } = row;
+  if (!isKept(row)) return takeOver(pass, row, recording);
+  if (begun.has(segmentId)) return;
+  begun.add(segmentId);
+  queue
+    .run(tenant.orgId, () => takeOver(pass, row, recording))
+    .catch((err) => services.log.error({ err, segmentId }, 'a recording was not fetched'))
+    .finally(() => begun.delete(segmentId));
+}
+
+async function takeOver(
   pass: HostedPass,
   row: HostedRow,
   recording: HostedRecording,
@@ -39,8 +71,7 @@ export async function fetchHosted(
   const [taken] = await tenant.connection(({ run }) => run<{ attempts: number }>(take, values));
   if (!taken) return;
   try {
-    const isKept = row.isWanted && !row.isStored && row.error === null;
-    if (isKept) await store(pass, segmentId, recording);
+    if (isKept(row)) await store(pass, segmentId, recording);
     await recorder.delete(recording.id, turnOf(pass));
     await tenant.connection((at) => forgetHostedRow(at, segmentId));
   } catch (error) {

@@ -9,6 +9,7 @@ import { checkHosted } from './check-hosted.ts';
 import type { HostedPass } from './hosted-pass.ts';
 import { addPeople, type HostedRow, readHostedRows } from './hosted-rows.ts';
 import {
+  declinedSince,
   mayContinue,
   mayStart,
   type RecordedRoom,
@@ -125,8 +126,9 @@ async function followOnce(
   return wanted && mayBegin && mayStart(wanted) ? startHosted(pass, wanted) : 0;
 }
 
-function reasonToStop({ error }: HostedRow, wanted: RecordedRoom | null): StopReason {
+/** What follows an answer is not kept, however long the pass before this one took. */
+function reasonToStop({ error, requestedAt }: HostedRow, wanted: RecordedRoom | null): StopReason {
   if (error !== null) return { kind: 'failed', error };
-  const isDissent = wanted?.people.some(({ agrees }) => agrees === false);
-  return isDissent ? { kind: 'dissent', at: null } : { kind: 'over' };
+  if (!wanted?.people.some(({ agrees }) => agrees === false)) return { kind: 'over' };
+  return { kind: 'dissent', at: declinedSince(wanted, requestedAt) };
 }

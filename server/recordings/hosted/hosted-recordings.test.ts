@@ -231,6 +231,33 @@ test('a withdrawal ends the recording for everyone, and can delete what there is
   expect(await files()).toEqual([]);
 });
 
+test('R21-51: who declines while an earlier file is fetched ends the recording, and is left out from then on', async () => {
+  await answer(adas, true);
+  const first = await running();
+  await startedEvent(first);
+  adas.send({ type: 'capture', id: randomUUID(), kind: 'recording', running: false });
+  await stopped();
+  adas.send({ type: 'capture', id: randomUUID(), kind: 'recording', running: true });
+  const second = await running();
+  await startedEvent(second);
+  const release = daily.recordings.holdFiles();
+  try {
+    await tell('recording.ready-to-download', daily.recordings.finish(first, recorded.camera));
+    await eventually(() => expect(daily.recordings.heldFiles).toBe(1));
+    await answer(adas, false);
+    await stopped();
+  } finally {
+    release();
+  }
+  const { rows: kept } = await app.owner.query(
+    `select max(c.answered_at) - s.keep_until between interval '2 seconds' and interval '2.002 seconds' as "isLeftOut"
+     from recorded_segments s join consents c on c.participant_id = $2 where s.id = $1 group by s.id`,
+    [second.instanceId, adas.id],
+  );
+  expect(kept).toEqual([{ isLeftOut: true }]);
+  await eventually(() => expect(daily.recordings.all).not.toContain(first));
+});
+
 test('removing one person deletes the file of everyone, here as well', async () => {
   await answer(adas, true);
   const bo = await guest(true);

@@ -9,6 +9,8 @@ export interface PersonOfRoom {
   isPresent: boolean;
   /** Null before the first answer. */
   agrees: boolean | null;
+  /** When the newest answer was given, as ISO 8601. */
+  answeredAt: string | null;
 }
 
 /** A room whose running call is to be recorded. */
@@ -22,9 +24,7 @@ const readRoom: Statement = {
   name: 'people_of_recorded_room',
   text: `select c.id as "callId", coalesce((
       select json_agg(json_build_object('id', p.id, 'accountId', p.account_id, 'isPresent', p.is_present,
-        'agrees', (select 'recording' = any (s.agreed) from consents s
-          where s.org_id = c.org_id and s.participant_id = p.id and 'recording' = any (s.asked)
-          order by s.id desc limit 1)))
+        'agrees', 'recording' = any (n.agreed), 'answeredAt', n.answered_at))
       from (
         select a.id, a.account_id, true as is_present from attendances a
         where a.org_id = c.org_id and a.call_id = c.id and a.left_at is null
@@ -33,7 +33,11 @@ const readRoom: Statement = {
         where t.org_id = c.org_id and t.room_id = c.room_id and t.expires_at > now() - interval '1 minute'
           and not exists (select from attendances a where a.org_id = c.org_id and a.call_id = c.id
             and (a.id = t.participant_id or a.account_id = t.account_id and a.left_at is null))
-      ) p), '[]') as people
+      ) p left join lateral (
+        select s.agreed, s.answered_at from consents s
+        where s.org_id = c.org_id and s.participant_id = p.id and 'recording' = any (s.asked)
+        order by s.id desc limit 1
+      ) n on true), '[]') as people
     from calls c
     where c.org_id = $1 and c.room_id = $2 and c.ended_at is null
       and exists (select from captures k where k.org_id = c.org_id and k.call_id = c.id
@@ -47,6 +51,15 @@ export async function readPeople(
 ): Promise<RecordedRoom | null> {
   const [row] = await run<RecordedRoom & Record<string, unknown>>(readRoom, [tenant.orgId, room]);
   return row ?? null;
+}
+
+/** When someone first declined after this time; null if nobody did. */
+export function declinedSince({ people }: RecordedRoom, since: Date): Date | null {
+  const times = people
+    .filter(({ agrees }) => agrees === false)
+    .map(({ answeredAt }) => Date.parse(answeredAt ?? ''))
+    .filter((time) => time > since.getTime());
+  return times.length > 0 ? new Date(Math.min(...times)) : null;
 }
 
 /** How many people have yet to agree. */

@@ -4,6 +4,7 @@ import { requireRoom } from '../room-left.ts';
 import { type HostedPass, turnOf } from './hosted-pass.ts';
 import { addHostedRow, addPeople } from './hosted-rows.ts';
 import {
+  declinedSince,
   mayContinue,
   mayStart,
   type RecordedRoom,
@@ -43,6 +44,7 @@ const isStopped: Statement = {
 
 async function ask(pass: HostedPass, segmentId: RecordedSegmentId): Promise<void> {
   const { services, recorder, tenant, room } = pass;
+  const askedAt = new Date();
   try {
     await recorder.start(room, segmentId, turnOf(pass));
   } catch (error) {
@@ -55,6 +57,8 @@ async function ask(pass: HostedPass, segmentId: RecordedSegmentId): Promise<void
   // Someone may have declined while it began.
   const now = await tenant.connection((at) => readPeople(at, room.roomId));
   const [stopped] = await tenant.connection(({ run }) => run(isStopped, [tenant.orgId, segmentId]));
-  if (stopped || !now || !mayContinue(now))
-    await stopHosted(pass, segmentId, { kind: 'dissent', at: null });
+  if (stopped || !now || !mayContinue(now)) {
+    const at = now && declinedSince(now, askedAt);
+    await stopHosted(pass, segmentId, { kind: 'dissent', at });
+  }
 }
