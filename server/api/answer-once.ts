@@ -10,7 +10,6 @@ import { newId } from '#server/platform/ids.ts';
 import { seal, unseal } from '#server/platform/seal.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { hashToken } from '#server/platform/tokens.ts';
-import { forgotten } from './forget-kept-answers.ts';
 
 /** Also in `sealedColumns` of server/operator/sealed-columns.ts. */
 const purpose = 'api-answer';
@@ -67,7 +66,7 @@ interface Asked {
  * Runs a request with an `Idempotency-Key` once, and answers it again as before (IETF
  * draft-ietf-httpapi-idempotency-key-header). What was refused changed nothing, and may be sent again.
  * @throws DomainError 400 for a malformed key, 409 while the first request is in progress and where its answer was too
- *   long to keep or someone was erased since, 422 for another request, 429
+ *   long to keep, 422 for another request, 429
  */
 export async function answerOnce<A extends Answered>(
   asked: Asked,
@@ -88,7 +87,6 @@ export async function answerOnce<A extends Answered>(
   if (!isFirst) {
     const stored = await findStored(tenant, [orgId, tokenId, keyHash], requestHash);
     reply.header('idempotency-replayed', 'true');
-    if (stored.answerSealed === forgotten) throw answerNotKept();
     // Sealed by this function, from an answer of the same request.
     const text = unseal(secrets, purpose, stored.id, stored.answerSealed);
     if (text === notKept) throw answerNotKept();
@@ -133,7 +131,7 @@ const answerNotKept = () =>
   new DomainError(
     'conflict',
     'idempotency_answer_not_kept',
-    'The first request with this Idempotency-Key succeeded, and its answer is not kept. Read what it made.',
+    'The first request with this Idempotency-Key succeeded, and its answer was too long to keep. Read what it made.',
   );
 
 const tooManyKeys = (waitMs: number) =>

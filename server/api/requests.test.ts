@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiRate } from '#domain/api/rate.ts';
 import { updateCall } from '#domain/calls/contract.ts';
-import { erasePerson } from '#domain/privacy/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { unusedReceiver } from '#server/testing/requests.ts';
 import { organizationToken, personalToken, program } from '#server/testing/token-things.ts';
@@ -55,28 +54,6 @@ test('R19-62: a long answer is not kept for its key, and the request runs once a
     'select max(length(answer_sealed)) as longest from api_answers',
   );
   expect(rows[0].longest).toBeLessThan(5_000);
-});
-
-test('R20-2: after an erasure, kept answers are forgotten, and their requests run once all the same', async () => {
-  const { call, room } = await runningCall(ada);
-  await app.owner.query(
-    `insert into attendances (id, org_id, call_id, kind, name)
-     values (gen_random_uuid(), $1, $2, 'guest', 'Grace Hopper')`,
-    [ada.user.orgId, call.id],
-  );
-  const send = program(app, (await personalToken(ada, ['calls:write', 'calls:read'])).token);
-  const start = () => send('POST', '/api/calls', { roomId: room.id }, keyed('with a guest'));
-  expect(JSON.stringify((await start()).body)).toContain('Grace Hopper');
-  const ben = await newOrganization(app);
-  const benSends = program(app, (await personalToken(ben, ['rooms:write', 'rooms:read'])).token);
-  const make = () => benSends('POST', '/api/rooms', { topic: 'Bens' }, keyed('of Ben'));
-  expect((await make()).status).toBe(201);
-  await ada.call(erasePerson, { body: { guest: 'Grace Hopper' } });
-  expect(await start()).toMatchObject({
-    status: 409,
-    body: { code: 'idempotency_answer_not_kept' },
-  });
-  expect((await make()).headers['idempotency-replayed']).toBe('true');
 });
 
 test('a key with another body is 422, a long one 400, and another token’s key is its own', async () => {

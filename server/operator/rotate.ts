@@ -36,7 +36,7 @@ export async function rotate(database: Database, secrets: Secrets): Promise<stri
 
 const listOf = ({ table, key, column }: SealedColumn) => ({
   name: `rotate_list_${table}_${column}`,
-  text: `select ${key}::text as key, ${column} as sealed from ${table} where ${column} <> ''`,
+  text: `select ${key}::text as key, ${column} as sealed from ${table} where ${column} is not null`,
 });
 const replaceIn = ({ table, key, column }: SealedColumn) => ({
   name: `rotate_replace_${table}_${column}`,

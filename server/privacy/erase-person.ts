@@ -1,6 +1,5 @@
 import { notFound } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
-import { forgetKeptAnswers } from '#server/api/forget-kept-answers.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { type Asking, requireStillAsking } from '#server/auth/change-credentials.ts';
 import { leaveAccount } from '#server/auth/leave-account.ts';
@@ -152,7 +151,6 @@ export function eraseGuest(tenant: Tenant, nameOrEmail: string): Promise<number>
     const count = receipts + (found?.erased ?? 0);
     if (count === 0) throw notFound();
     await forgetResponses(tx);
-    await forgetKeptAnswers(tx);
     await forgetCallMails(tx);
     await recordEvent(tx, {
       action: 'GUEST_DELETED',

@@ -1,5 +1,4 @@
 import type { AccountId, OrgId } from '#domain/ids.ts';
-import { forgetKeptAnswers } from '#server/api/forget-kept-answers.ts';
 import { discardOfAccount } from '#server/consent/discard-captured.ts';
 import { eraseReceiptsOfAccount } from '#server/consent/erase-receipts.ts';
 import { forgetCallMails } from '#server/mail/forget-call-mails.ts';
@@ -107,7 +106,6 @@ function erasePart(
     const [erased] = await tx.run<{ isMore: boolean }>(erasePartOfPerson, [accountId, rowsAtOnce]);
     if (erased?.isMore) return true;
     await forgetResponses(tx);
-    await forgetKeptAnswers(tx);
     await forgetCallMails(tx);
     await tx.run(forgetErasure, [orgId, accountId]);
     return false;

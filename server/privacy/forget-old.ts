@@ -1,6 +1,5 @@
 import type { OrgId } from '#domain/ids.ts';
 import { type RetentionKind, retentionKinds } from '#domain/privacy/retention.ts';
-import { forgetKeptAnswers } from '#server/api/forget-kept-answers.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { inBatchesOfCalls } from '#server/calls/call-batches.ts';
 import { forgetCallMails } from '#server/mail/forget-call-mails.ts';
@@ -122,7 +121,6 @@ async function forget(
   const forgotten = await tx.run(statementOf(kind), [tx.tenant.orgId, old]);
   if (forgotten.length === 0) return;
   await forgetResponses(tx);
-  await forgetKeptAnswers(tx);
   await forgetCallMails(tx);
   await recordEvent(tx, {
     action: 'RETENTION_APPLIED',
