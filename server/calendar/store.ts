@@ -19,9 +19,8 @@ const feedOfAccount: Statement = {
 };
 const storeFeed: Statement = {
   name: 'store_calendar_feed',
-  text: `insert into calendar_feeds (org_id, account_id, token_hash, sso_org_id) values ($1, $2, $3, $4)
-    on conflict (org_id, account_id) do update
-      set token_hash = excluded.token_hash, sso_org_id = excluded.sso_org_id, created_at = now()
+  text: `insert into calendar_feeds (org_id, account_id, token_hash) values ($1, $2, $3)
+    on conflict (org_id, account_id) do update set token_hash = excluded.token_hash, created_at = now()
     returning created_at as "createdAt"`,
 };
 const removeFeed: Statement = {
@@ -63,16 +62,11 @@ export const readFeed = (tenant: Tenant, account: AccountId): Promise<CalendarFe
     return asFeed(row);
   });
 
-/**
- * Makes an address, of which only the hash is stored, in place of the former.
- * @param ssoOrgId whose identity provider began the session: the address ends with such sessions
- */
-export async function makeFeed(tenant: Tenant, account: AccountId, ssoOrgId: OrgId | null) {
+/** Makes an address, of which only the hash is stored, in place of the former. */
+export async function makeFeed(tenant: Tenant, account: AccountId) {
   const { token, hash } = newOrganizationToken(tenant.orgId, kind);
   const feed = await tenant.transaction(async (tx) => {
-    const [row] = await tx.run<{ createdAt: Date }>(storeFeed, [
-      ...[tenant.orgId, account, hash, ssoOrgId],
-    ]);
+    const [row] = await tx.run<{ createdAt: Date }>(storeFeed, [tenant.orgId, account, hash]);
     const event = {
       action: 'CALENDAR_FEED_CREATED',
       entity: 'account',
