@@ -36,3 +36,8 @@ begin
     '{"endedWith": "single-sign-on"}', clock_timestamp()
   from ended e;
 end $$;
+
+-- Answers kept for an Idempotency-Key are forgotten when data of a person are erased (server/consent/forget-kept-answers.ts).
+-- The key stays, so that its request still runs once.
+alter table api_answers add column forgotten_at timestamptz;
+create index api_answers_to_forget on api_answers (org_id, id) where forgotten_at is null;
