@@ -41,3 +41,26 @@ end $$;
 -- The key stays, so that its request still runs once.
 alter table api_answers add column forgotten_at timestamptz;
 create index api_answers_to_forget on api_answers (org_id, id) where forgotten_at is null;
+
+-- Rooms that Egress records, or should: a number of each organization, organizations in turn. Those that are recorded
+-- come first, and the others of an organization with more rooms have their turn in another look.
+drop function rooms_recorded_by_egress(integer);
+create function rooms_recorded_by_egress(of_organization integer, in_all integer)
+returns table (org_id uuid, room_id uuid)
+language sql volatile security definer set search_path = public, pg_temp as $$
+  with due as (
+    select c.org_id, c.room_id, 0 as turn
+    from captures k join calls c on c.org_id = k.org_id and c.id = k.call_id
+    join media_rooms m on m.org_id = c.org_id and m.room_id = c.room_id and m.closed_at is null
+    where k.kind = 'recording' and k.stopped_at is null and c.ended_at is null
+    union
+    select e.org_id, e.room_id, 1 from recorded_egresses e
+  ), rooms_in_turn as (
+    select d.org_id, d.room_id,
+      row_number() over (partition by d.org_id order by min(d.turn), random()) as place
+    from due d group by d.org_id, d.room_id
+  )
+  select r.org_id, r.room_id from rooms_in_turn r where r.place <= of_organization
+  order by r.place, r.room_id limit in_all
+$$;
+revoke all on function rooms_recorded_by_egress(integer, integer) from public;
