@@ -50,7 +50,7 @@ const formerProvider: Finding = {
         await scene.visitor().send('GET', new URL(feed.url).pathname),
       ];
       hold(
-        byToken.status === 401,
+        byToken.status === 401 && calendar.status === 404,
         `after the connection was pointed at another provider, a session of the former one answers ${session.status}, and a personal token made in it ${byToken.status} (calendar address ${calendar.status})`,
       );
       return `after the connection was pointed at another provider: session ${session.status}, token ${byToken.status}, calendar address ${calendar.status}`;

@@ -31,18 +31,19 @@ const takeKey: Statement = {
   text: `insert into api_answers as a (id, org_id, token_id, key_hash, request_hash)
     values ($1, $2, $3, $4, $5)
     on conflict (token_id, key_hash) do update set id = excluded.id, request_hash = excluded.request_hash,
-      created_at = now(), answer_sealed = null
+      created_at = now(), answer_sealed = null, forgotten_at = null
     where a.created_at < now() - interval '${keptAnswersHours} hours'
     returning id`,
 };
 const findAnswer: Statement = {
   name: 'find_api_answer',
-  text: `select id, request_hash as "requestHash", answer_sealed as "answerSealed" from api_answers
-    where org_id = $1 and token_id = $2 and key_hash = $3`,
+  text: `select id, request_hash as "requestHash", answer_sealed as "answerSealed",
+      forgotten_at is not null as "isForgotten"
+    from api_answers where org_id = $1 and token_id = $2 and key_hash = $3`,
 };
 const keepAnswer: Statement = {
   name: 'keep_api_answer',
-  text: 'update api_answers set answer_sealed = $3 where org_id = $1 and id = $2',
+  text: 'update api_answers set answer_sealed = $3 where org_id = $1 and id = $2 and forgotten_at is null',
 };
 const giveKeyBack: Statement = {
   name: 'give_idempotency_key_back',
@@ -66,7 +67,7 @@ interface Asked {
  * Runs a request with an `Idempotency-Key` once, and answers it again as before (IETF
  * draft-ietf-httpapi-idempotency-key-header). What was refused changed nothing, and may be sent again.
  * @throws DomainError 400 for a malformed key, 409 while the first request is in progress and where its answer was too
- *   long to keep, 422 for another request, 429
+ *   long to keep or was forgotten, 422 for another request, 429
  */
 export async function answerOnce<A extends Answered>(
   asked: Asked,
@@ -105,9 +106,16 @@ export async function answerOnce<A extends Answered>(
   return answer;
 }
 
+interface StoredAnswer {
+  id: string;
+  requestHash: Buffer;
+  answerSealed: string | null;
+  isForgotten: boolean;
+}
+
 async function findStored(tenant: Tenant, values: unknown[], requestHash: Buffer) {
   const [found] = await tenant.connection(({ run }) =>
-    run<{ id: string; requestHash: Buffer; answerSealed: string | null }>(findAnswer, values),
+    run<StoredAnswer & Record<string, unknown>>(findAnswer, values),
   );
   if (found && !found.requestHash.equals(requestHash)) {
     throw new DomainError(
@@ -116,6 +124,7 @@ async function findStored(tenant: Tenant, values: unknown[], requestHash: Buffer
       'This Idempotency-Key was sent with another request. Use a new key.',
     );
   }
+  if (found?.isForgotten) throw answerForgotten();
   if (!found || found.answerSealed === null) {
     throw new DomainError(
       'conflict',
@@ -132,6 +141,13 @@ const answerNotKept = () =>
     'conflict',
     'idempotency_answer_not_kept',
     'The first request with this Idempotency-Key succeeded, and its answer was too long to keep. Read what it made.',
+  );
+
+const answerForgotten = () =>
+  new DomainError(
+    'conflict',
+    'idempotency_answer_forgotten',
+    'The first request with this Idempotency-Key ran. Its answer was forgotten, because data of a person were erased since. Read what it made.',
   );
 
 const tooManyKeys = (waitMs: number) =>

@@ -29,7 +29,7 @@ export function apiTokenRoutes(site: Site): void {
     refuseStale(session);
     making(user.id);
     const { ssoOrgId, twoFactors } = session;
-    const of = { accountId: user.id, ssoOrgId, twoFactors };
+    const of = { accountId: user.id, ssoOrgId, twoFactors, session };
     return answer(201, await tokens.createToken(tenant, of, changing(user, request), body));
   });
   sessionRoute(site, contract.revokeApiToken, async ({ user, session, params, request }) => {

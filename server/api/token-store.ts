@@ -11,6 +11,7 @@ import { DomainError, notFound } from '#domain/errors.ts';
 import { type AccountId, type ApiTokenId, apiTokenId, type OrgId } from '#domain/ids.ts';
 import type { PageQuery } from '#domain/paging.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { requireStillAsking } from '#server/auth/change-credentials.ts';
 import { type Changing, mailAccountChange } from '#server/auth/mail-account-change.ts';
 import { lockOrganization } from '#server/organizations/store.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
@@ -79,8 +80,15 @@ interface TokenOf {
   accountId: AccountId | null;
   ssoOrgId: OrgId | null;
   twoFactors: boolean;
+  /** The session with which a personal token would have to end (migration 0079). */
+  session: { id: string } | null;
 }
-export const ofOrganization: TokenOf = { accountId: null, ssoOrgId: null, twoFactors: false };
+export const ofOrganization: TokenOf = {
+  accountId: null,
+  ssoOrgId: null,
+  twoFactors: false,
+  session: null,
+};
 
 export async function listPersonal(
   tenant: Tenant,
@@ -111,7 +119,7 @@ export async function listOfOrganization(
 
 /**
  * Mails `by`, whose session someone else may have used.
- * @throws DomainError 409 beyond the limit of tokens
+ * @throws DomainError 409 beyond the limit of tokens, 401 if the session of a personal token has ended
  */
 export function createToken(
   tenant: Tenant,
@@ -120,6 +128,8 @@ export function createToken(
   { name, scopes, expiresInDays }: z.infer<typeof apiTokenBody>,
 ): Promise<MadeApiToken> {
   return tenant.transaction(async (tx) => {
+    // What ends the session waits for this lock, and then ends the token, too.
+    if (of.session) await requireStillAsking(tx, { user: by.user, session: of.session });
     await lockOrganization(tx);
     await refuseMore(tx, of);
     const { token, hash } = newApiToken();

@@ -15,9 +15,9 @@ export function calendarRoutes(site: Site): void {
   tenantRoute(site, contract.readCalendarFeed, async ({ tenant, user }) =>
     answer(200, await readFeed(tenant, user.id)),
   );
-  tenantRoute(site, contract.makeCalendarFeed, async ({ tenant, user, request }) => {
+  tenantRoute(site, contract.makeCalendarFeed, async ({ tenant, user, session, request }) => {
     making(user.id);
-    const { token, createdAt } = await makeFeed(tenant, user.id);
+    const { token, createdAt } = await makeFeed(tenant, { user, session });
     return answer(201, { createdAt, url: `${publicUrl(config, request)}/calendar/${token}.ics` });
   });
   tenantRoute(site, contract.removeCalendarFeed, async ({ tenant, user }) => {

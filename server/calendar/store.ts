@@ -1,6 +1,7 @@
 import type { CalendarFeed } from '#domain/calendar/contract.ts';
 import type { AccountId, CallId, OrgId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { type Asking, requireStillAsking } from '#server/auth/change-credentials.ts';
 import { type AnswerPace, type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import {
@@ -19,8 +20,9 @@ const feedOfAccount: Statement = {
 };
 const storeFeed: Statement = {
   name: 'store_calendar_feed',
-  text: `insert into calendar_feeds (org_id, account_id, token_hash) values ($1, $2, $3)
-    on conflict (org_id, account_id) do update set token_hash = excluded.token_hash, created_at = now()
+  text: `insert into calendar_feeds (org_id, account_id, token_hash, sso_org_id) values ($1, $2, $3, $4)
+    on conflict (org_id, account_id) do update set token_hash = excluded.token_hash,
+      sso_org_id = excluded.sso_org_id, created_at = now()
     returning created_at as "createdAt"`,
 };
 const removeFeed: Statement = {
@@ -62,11 +64,21 @@ export const readFeed = (tenant: Tenant, account: AccountId): Promise<CalendarFe
     return asFeed(row);
   });
 
-/** Makes an address, of which only the hash is stored, in place of the former. */
-export async function makeFeed(tenant: Tenant, account: AccountId) {
+/**
+ * Makes an address, of which only the hash is stored, in place of the former.
+ * @throws DomainError 401 if the session has ended
+ */
+export async function makeFeed(
+  tenant: Tenant,
+  { user, session }: Asking & { session: { ssoOrgId: OrgId | null } },
+) {
+  const account = user.id;
   const { token, hash } = newOrganizationToken(tenant.orgId, kind);
   const feed = await tenant.transaction(async (tx) => {
-    const [row] = await tx.run<{ createdAt: Date }>(storeFeed, [tenant.orgId, account, hash]);
+    // What ends the session waits for this lock, and then ends the address, too.
+    await requireStillAsking(tx, { user, session });
+    const values = [tenant.orgId, account, hash, session.ssoOrgId];
+    const [row] = await tx.run<{ createdAt: Date }>(storeFeed, values);
     const event = {
       action: 'CALENDAR_FEED_CREATED',
       entity: 'account',

@@ -2,6 +2,7 @@ import { DomainError } from '#domain/errors.ts';
 import type { AccountId, CallId, ParticipantId } from '#domain/ids.ts';
 import { actingAccount, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
+import { forgetKeptAnswers } from './forget-kept-answers.ts';
 import { isNotHeld } from './held-words.ts';
 
 /*
@@ -79,6 +80,7 @@ export async function discardCaptured(
   }
   const [row] = await tx.run<{ discarded: number }>(discardPeople, values);
   await tx.run(discardEmptyTracks, [tx.tenant.orgId, call]);
+  await forgetKeptAnswers(tx);
   return row && row.discarded > 0 ? 'discarded' : 'nothing';
 }
 
@@ -130,6 +132,7 @@ export async function discardRecording(
   by: AccountId | null,
 ): Promise<boolean> {
   const [row] = await tx.run<{ discarded: number }>(discardAll, [tx.tenant.orgId, call, by]);
+  await forgetKeptAnswers(tx);
   return row !== undefined && row.discarded > 0;
 }
 

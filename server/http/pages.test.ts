@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { joinLimit } from '#domain/links/join-limit.ts';
 import { meetBoot } from '#domain/rooms/boot.ts';
 import { createRoom, readGuestLink, renewGuestLink } from '#domain/rooms/contract.ts';
@@ -84,7 +84,7 @@ test('the page of an invalid link reports it, with the matching status', async (
   expect(meetBoot.parse(bootOf(forged.payload))).toMatchObject({ kind: 'refused' });
 });
 
-test('R8-10: the page and the API of guest links share one limit, and the page says to wait', async () => {
+test('R8-10: the page and the API of guest links share one limit; R20-59: a small page says to wait', async () => {
   const config = { ...app.services.config, RATE_LIMIT_SCALE: 1 };
   const limited = await buildApp({ ...app.services, config }, { pagesDir, strictAnswers: true });
   try {
@@ -92,9 +92,20 @@ test('R8-10: the page and the API of guest links share one limit, and the page s
     const open = () => limited.inject({ url: path, headers: { accept: 'text/html' } });
     for (let n = 0; n < joinLimit.most - 1; n += 1) await limited.inject(`/api${path}`);
     expect((await open()).statusCode).toBe(200);
-    const { statusCode, payload } = await open();
+    const asked = vi.spyOn(app.services.database, 'connection');
+    const { statusCode, payload, headers } = await open();
+    // R20-59: neither a query nor the page of a call.
+    expect(asked.mock.calls.filter(([of]) => of === ada.user.orgId)).toEqual([]);
+    asked.mockRestore();
     expect(statusCode).toBe(429);
-    expect(bootOf(payload)).toMatchObject({ kind: 'refused', code: 'too_many_join' });
+    expect(payload).toMatch(/Please wait \d+ seconds/);
+    expect(payload.length).toBeLessThan(500);
+    expect(payload).not.toContain('<script');
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    const inGerman = { accept: 'text/html', 'accept-language': 'de' };
+    const german = await limited.inject({ url: path, headers: inGerman });
+    expect(german.payload).toContain('Bitte warten Sie');
+    expect((await limited.inject('/embed/room/token')).statusCode).toBe(429);
     expect((await limited.inject(`/api${path}`)).statusCode).toBe(429);
   } finally {
     await limited.close();

@@ -23,6 +23,7 @@ import { declaredLimit, limit } from '../platform/rate-limit.ts';
 import { allowFraming } from '../platform/security-headers.ts';
 import { withDescription } from './page-description.ts';
 import { type Site, sessionOf, tenantOfUser } from './route.ts';
+import { sendWaitPage } from './wait-page.ts';
 
 const hidden = { schema: { hide: true } };
 
@@ -81,6 +82,8 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
   );
   http.get<{ Params: { token: string } }>('/join/:token', hidden, async (request, reply) => {
     const { token } = request.params;
+    const tooMany = tooManyOf(site, request);
+    if (tooMany) return sendWaitPage(request, reply, tooMany);
     const [boot, origins] = await Promise.all([
       guestBoot(site, request, reply),
       originsOf(site, organizationOf(site, token)),
@@ -90,6 +93,8 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
   // A HEAD request would use the token up.
   const embedded = { ...hidden, exposeHeadRoute: false };
   http.get<{ Params: EmbedParams }>('/embed/:room/:token', embedded, async (request, reply) => {
+    const tooMany = tooManyOf(site, request);
+    if (tooMany) return sendWaitPage(request, reply, tooMany);
     const origins = await originsOf(site, organizationOf(site, request.params.token));
     return sendGuestPage(request, reply, await embedBoot(site, request, reply), origins);
   });
@@ -191,13 +196,23 @@ async function callBoot(site: Site, request: FastifyRequest<{ Params: { id: stri
   }
 }
 
+/** Counts the opening of a guest's page. @returns why it is refused; null within the rate of its address */
+function tooManyOf(site: Site, request: FastifyRequest): DomainError | null {
+  try {
+    declaredLimit(site, joinLimit)(request.ip);
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+}
+
 async function guestBoot(
   site: Site,
   request: FastifyRequest<{ Params: { token: string } }>,
   reply: FastifyReply,
 ) {
   try {
-    declaredLimit(site, joinLimit)(request.ip);
     const invitation = await inviteGuest(
       site,
       request.params.token,
@@ -226,7 +241,6 @@ async function embedBoot(
   reply: FastifyReply,
 ) {
   try {
-    declaredLimit(site, joinLimit)(request.ip);
     const invitation = await redeemEmbedToken(site, {
       ...request.params,
       browser: guestBrowser(request, reply),

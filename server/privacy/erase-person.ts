@@ -5,6 +5,7 @@ import { type Asking, requireStillAsking } from '#server/auth/change-credentials
 import { leaveAccount } from '#server/auth/leave-account.ts';
 import { discardOfGuest } from '#server/consent/discard-captured.ts';
 import { eraseReceiptsOfGuest } from '#server/consent/erase-receipts.ts';
+import { forgetKeptAnswers } from '#server/consent/forget-kept-answers.ts';
 import { forgetCallMails } from '#server/mail/forget-call-mails.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
@@ -152,6 +153,7 @@ export function eraseGuest(tenant: Tenant, nameOrEmail: string): Promise<number>
     if (count === 0) throw notFound();
     await forgetResponses(tx);
     await forgetCallMails(tx);
+    await forgetKeptAnswers(tx);
     await recordEvent(tx, {
       action: 'GUEST_DELETED',
       entity: 'organization',

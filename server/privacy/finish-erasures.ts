@@ -1,6 +1,7 @@
 import type { AccountId, OrgId } from '#domain/ids.ts';
 import { discardOfAccount } from '#server/consent/discard-captured.ts';
 import { eraseReceiptsOfAccount } from '#server/consent/erase-receipts.ts';
+import { forgetKeptAnswers } from '#server/consent/forget-kept-answers.ts';
 import { forgetCallMails } from '#server/mail/forget-call-mails.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Connection, Statement } from '#server/platform/database.ts';
@@ -107,6 +108,7 @@ function erasePart(
     if (erased?.isMore) return true;
     await forgetResponses(tx);
     await forgetCallMails(tx);
+    await forgetKeptAnswers(tx);
     await tx.run(forgetErasure, [orgId, accountId]);
     return false;
   });

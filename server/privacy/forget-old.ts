@@ -2,6 +2,7 @@ import type { OrgId } from '#domain/ids.ts';
 import { type RetentionKind, retentionKinds } from '#domain/privacy/retention.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { inBatchesOfCalls } from '#server/calls/call-batches.ts';
+import { forgetKeptAnswers } from '#server/consent/forget-kept-answers.ts';
 import { forgetCallMails } from '#server/mail/forget-call-mails.ts';
 import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
@@ -122,6 +123,7 @@ async function forget(
   if (forgotten.length === 0) return;
   await forgetResponses(tx);
   await forgetCallMails(tx);
+  await forgetKeptAnswers(tx);
   await recordEvent(tx, {
     action: 'RETENTION_APPLIED',
     entity: 'organization',

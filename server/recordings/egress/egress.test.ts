@@ -272,6 +272,31 @@ test('a failure shows on the person’s page, is tried again, and shows when it 
   await cleos.until('server-recording', ({ isFailing }) => !isFailing);
 });
 
+test('R20-58: the rooms of one organization keep no other one from being looked at', async () => {
+  await answer(cleos, true);
+  const { user } = await newOrganization(app);
+  // Of rooms in the order of their ids, these would be the first.
+  await app.owner.query(
+    `with made as (
+        insert into rooms (id, org_id, topic)
+        select lpad(n::text, 32, '0')::uuid, $1, 'Recorded' from generate_series(1, 1100) n returning *
+      ), begun as (
+        insert into media_rooms (id, org_id, room_id, reason)
+        select gen_random_uuid(), org_id, id, 'engine' from made
+      ), called as (
+        insert into calls (id, org_id, room_id, started_by, started_at, last_seen_at)
+        select gen_random_uuid(), org_id, id, $2, now(), now() from made returning *
+      )
+      insert into captures (id, org_id, call_id, kind)
+      select gen_random_uuid(), org_id, id, 'recording' from called`,
+    [user.orgId, user.id],
+  );
+  // No event told of this track.
+  const track = liveKit.publish(room, cleos.id, 'camera');
+  await followRooms(app.services);
+  expect(liveKit.orders).toContain(`start ${track}`);
+});
+
 test('a start whose answer was lost is not repeated', async () => {
   liveKit.faults.set('Egress/StartTrackEgress', 'after');
   await answer(cleos, true);
