@@ -28,9 +28,6 @@ const ofOrganization = { burst: 1024 * largestPart, perSecond: 128 * 1024 * 1024
 const leastOfParticipant = 256 * 1024;
 const leastOfOrganization = 512 * 1024;
 
-/** Segments that an organization's pages begin and complete: all of its calls may end at the same time. */
-export const segmentBounds = { burst: 600, perSecond: 20 };
-
 /** Bytes that participants and organizations may upload per second. */
 export class UploadRates {
   readonly #participants: Allowance;

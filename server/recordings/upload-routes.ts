@@ -2,15 +2,13 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { z } from 'zod';
 import { DomainError, invalid, notFound } from '#domain/errors.ts';
-import type { OrgId } from '#domain/ids.ts';
 import * as contract from '#domain/recordings/contract.ts';
 import { answer, publicRoute, type Site } from '#server/http/route.ts';
-import { Allowance } from '#server/platform/allowance.ts';
 import { holdPlace, placeBy } from '#server/platform/body-places.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { readMeetingToken, tokenRefused } from '#server/rooms/meeting-token.ts';
 import { beginSegment } from './begin-segment.ts';
-import { segmentBounds, UploadRates, uploadBounds } from './bounds.ts';
+import { UploadRates, uploadBounds } from './bounds.ts';
 import { completeSegment, storePoster } from './complete-segment.ts';
 import { PartRows } from './part-rows.ts';
 import { storePart } from './store-part.ts';
@@ -31,25 +29,16 @@ const partNumber = z.coerce
 /** Registers what the pages of recorded participants call: they may be guests, and have left. */
 export function uploadRoutes(site: Site): void {
   const beginning = limit(site, 'recorded_segments', 60, 60);
-  const completing = limit(site, 'completed_segments', 120, 60);
-  const ofOrganization = new Allowance(segmentBounds, site.config.RATE_LIMIT_SCALE);
-  const pay = (orgId: OrgId) => {
-    const waitMs = ofOrganization.take(orgId, 1);
-    if (waitMs > 0) throw tooFast(waitMs);
-  };
   publicRoute(site, contract.beginSegment, async ({ body, request }) => {
     const receivedAt = Date.now();
     const claims = await readMeetingToken(site.secrets, body.token);
     if (!claims) throw tokenRefused();
     beginning(claims.participantId);
-    pay(claims.orgId);
     const begun = await beginSegment(site, claims, body, request.ip);
     return answer(201, { ...begun, receivedAt, answeredAt: Date.now() });
   });
   publicRoute(site, contract.completeSegment, async ({ params, body, request }) => {
     const upload = await requireUploadToken(site.secrets, body.uploadToken, params.id);
-    completing(upload.participantId);
-    pay(upload.orgId);
     await completeSegment(site, upload, body, request.ip);
     return answer(204, null);
   });

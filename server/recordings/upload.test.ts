@@ -260,25 +260,3 @@ test('one participant begins a few segments a minute, and others at the same add
     await narrow.close();
   }
 });
-
-test('R21-66: a segment is completed a few times, and an organization’s segments have a rate', async () => {
-  const narrow = await openTestApp({ RATE_LIMIT_SCALE: '0.2' });
-  try {
-    const [here, other] = [await recordedCall(narrow), await recordedCall(narrow)];
-    const upload = (await begin(narrow, await here.join('Bo'))).body as Upload;
-    const times = Array.from({ length: 25 }, () => complete(narrow, upload, 1));
-    const statuses = (await Promise.all(times)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 204).length).toBe(24);
-    expect(statuses).toContain(429);
-    const guests = await Promise.all(Array.from({ length: 12 }, () => here.join('Guest')));
-    const begun = await Promise.all(
-      Array.from({ length: 12 }, () => guests)
-        .flat()
-        .map(async (guest) => (await begin(narrow, guest)).status),
-    );
-    expect(new Set(begun)).toEqual(new Set([201, 429]));
-    expect((await begin(narrow, await other.join('Cleo'))).status).toBe(201);
-  } finally {
-    await narrow.close();
-  }
-});
