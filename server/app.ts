@@ -206,7 +206,6 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     guestRoutes(site);
     linkRoutes(site);
     embeddingRoutes(site);
-    callRoutes(site, requireUnrecorded);
     callListRoutes(site);
     recordingRoutes(site);
     consentRoutes(site);
@@ -232,6 +231,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     calendarRoutes(site);
     const openSockets = new OpenSockets(services.config);
     const published = liveRoutes(site, openSockets);
+    callRoutes(site, requireUnrecorded, published);
     noticeRoutes(site, openSockets);
     speechRoute(site, openSockets, published);
     mediaEventRoutes(site, takeOver);

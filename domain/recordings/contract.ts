@@ -125,6 +125,8 @@ export const completeSegment = contract({
   path: '/api/recordings/segments/:id/complete',
   summary: 'Say how many parts a segment has',
   permission: 'public',
+  // As often as segments begin.
+  rateLimit: { name: 'completed-segments', most: 3000, windowSeconds: 60 },
   params: z.object({ id: recordedSegmentId }),
   body: z.object({
     uploadToken: z.string().max(4096),
@@ -137,7 +139,7 @@ export const completeSegment = contract({
     startedAt: z.int().min(0).max(253_402_300_799_999).nullable().default(null),
   }),
   output: { 204: null },
-  errors: [403, 404],
+  errors: [403, 404, 429],
 });
 
 export const getRecording = contract({

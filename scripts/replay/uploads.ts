@@ -139,5 +139,20 @@ const slowParts: Finding = {
   },
 };
 
-/** Of the nineteenth review: bodies that arrive as slowly as they may. */
-export const uploadFindings: Finding[] = [slowFiles, slowParts];
+const completions: Finding = {
+  id: 'R21-52 (completing a segment again and again)',
+  async attack(scene) {
+    const admin = await scene.admin();
+    const [own] = await recordedSegments(scene, admin, 1);
+    const path = `/api/recordings/segments/${own?.segmentId}/complete`;
+    const body = { uploadToken: own?.uploadToken, partCount: 0 };
+    let done = 0;
+    while (done < 100 && (await admin.send('POST', path, body)).status === 204) done += 1;
+    const seen = `a participant completes a segment ${done} times`;
+    hold(done < 100, `${seen} within a minute, and nothing refuses it`);
+    return `${seen}, then waits for the rest of the minute`;
+  },
+};
+
+/** Of the nineteenth review: bodies that arrive as slowly as they may; and of the twenty-first. */
+export const uploadFindings: Finding[] = [slowFiles, slowParts, completions];

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import * as Y from 'yjs';
+import { updateCall } from '#domain/calls/contract.ts';
 import type { ToBrowser, ToServer } from '#domain/calls/live.ts';
 import { changeRoomCapture } from '#domain/consent/contract.ts';
 import { questionVersion } from '#domain/consent/question.ts';
+import { AnswerReader } from '#server/platform/answer-reader.ts';
 import { enter, enterPanel, type LiveClient } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
@@ -151,8 +153,7 @@ test('R21-53: people on other processes count as receivers', async () => {
     await page.settled();
     return turn.mock.calls.findLast(([asking]) => asking.type === type)?.[0].receivers ?? 0;
   };
-  const tell = (message: Outgoing) =>
-    tellRoom(app.services.bus, started.room.id, { message });
+  const tell = (message: Outgoing) => tellRoom(app.services.bus, started.room.id, { message });
   const types = ['react', 'check', 'media'] as const;
   const charged = async () => {
     const counts: number[] = [];
@@ -174,6 +175,22 @@ test('R21-53: people on other processes count as receivers', async () => {
   expect(more(await charged())).toEqual([2, 2, 3]);
   for (const { id } of elsewhere) tell({ type: 'left', participantId: id });
   expect(more(await charged())).toEqual([0, 0, 0]);
+});
+
+test('R21-55: what a request tells panels is charged like its answer', async () => {
+  const { all } = await fullRoom();
+  for (const page of all) await page.settled();
+  const made = vi.spyOn(AnswerReader.prototype, 'made');
+  const item = started.call.checklistItems[0]?.id ?? '';
+  const params = { id: started.call.id };
+  const notes = 'a'.repeat(5_000);
+  await ada.call(updateCall, { params, body: { checklistChanges: { [item]: true } } });
+  await ada.call(updateCall, { params, body: { checklistChanges: { [item]: true } } });
+  await ada.call(updateCall, { params, body: { notesSnapshot: notes } });
+  // A message to each of three panels; nothing has changed; the notes in base64 to each of them.
+  const [tick, nothing, text] = made.mock.calls.map(([bytes]) => bytes);
+  expect([tick, nothing]).toEqual([3 * 1024, 0]);
+  expect(text).toBeGreaterThan(3 * 5_000);
 });
 
 test('R7-10: a call is locked for everyone once, and only its receivers are counted', async () => {

@@ -136,7 +136,6 @@ export class LiveRooms {
     Object.assign(participant, { name: admitted.name, media, inMeeting: true });
     const others = await this.roster.put(person);
     const room = this.#rooms.of(person);
-    if (room) learnOthers(room, others);
     if (!room || !(await this.#media.hasWay(person, room, others))) {
       participant.inMeeting = false;
       person.sessions.get('meeting')?.close(closeCodes.roomFull, 'room full');

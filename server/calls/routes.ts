@@ -11,14 +11,19 @@ import { addChecklistItem, choosePlaybook } from './extend-checklist.ts';
 import { hostedAdmissionRoute } from './hosted-admission.ts';
 import type { HostedRecordings } from './hosted-recordings.ts';
 import { iceServers } from './ice-servers.ts';
+import type { Published } from './published.ts';
 import { tellRoom } from './room-events.ts';
 import { startCall } from './start-call.ts';
 import { requireCall } from './store.ts';
 import { updateCall } from './update-call.ts';
 
+/** Bytes as which a message to a panel counts at least: most of its cost is that it is sent. */
+const leastOfMessage = 1024;
+
 export function callRoutes(
   site: Site,
   requireUnrecorded: HostedRecordings['requireUnrecorded'],
+  published: Pick<Published, 'receivers'>,
 ): void {
   hostedAdmissionRoute(site, requireUnrecorded);
   const represented: Represented<ParamsOf<typeof contract.readCall>> = {
@@ -74,8 +79,15 @@ export function callRoutes(
   tenantRoute(
     site,
     contract.updateCall,
-    async ({ tenant, params, body }) =>
-      answer(200, await updateCall(site, tenant, params.id, body)),
+    async ({ tenant, params, body, request }) => {
+      let bytes = 0;
+      const call = await updateCall(site, tenant, params.id, body, (roomId, event, length) => {
+        bytes += published.receivers(roomId, event) * Math.max(length, leastOfMessage);
+      });
+      // What panels are told is charged as if it were in the answer.
+      request.answerReader?.made(bytes);
+      return answer(200, call);
+    },
     represented,
   );
 }

@@ -1,6 +1,12 @@
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import type { Call, UpdateCallBody } from '#domain/calls/contract.ts';
-import { type CallId, type ChecklistItemId, checklistItemId, type OrgId } from '#domain/ids.ts';
+import {
+  type CallId,
+  type ChecklistItemId,
+  checklistItemId,
+  type OrgId,
+  type RoomId,
+} from '#domain/ids.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { LiveBus } from '#server/platform/live-bus.ts';
@@ -12,7 +18,7 @@ import { sendEverybodyOut } from './hosted-removal.ts';
 import { mergeNotes, replaceNotes } from './notes.ts';
 import type { NotesThreads } from './notes-threads.ts';
 import { rateCall } from './rate-call.ts';
-import { tellRoom } from './room-events.ts';
+import { type Addressed, type Outgoing, tellRoom } from './room-events.ts';
 import { readCall, readItems } from './store.ts';
 
 interface Changes {
@@ -21,6 +27,9 @@ interface Changes {
   ended: Ended | null;
   call: Call;
 }
+
+/** Called with what the panels of a room are told, and its length in bytes. */
+type Told = (roomId: RoomId, event: Addressed, bytes: number) => void;
 
 /**
  * Applies any of the changes of the specification's PUT of a call in one transaction, and then
@@ -32,12 +41,13 @@ export async function updateCall(
   tenant: Tenant,
   id: CallId,
   given: UpdateCallBody,
+  told: Told,
 ): Promise<Call> {
   const { bus, notes } = services;
   const apply = (tx: TenantConnection) => applyUpdate(tx, notes, id, given);
   const hasNotes = given.notesUpdate !== undefined || given.notesSnapshot !== undefined;
   const changes = await (hasNotes ? notes.edit(tenant, id, apply) : tenant.transaction(apply));
-  tellPeople(bus, tenant.orgId, changes);
+  tellPeople(bus, tenant.orgId, changes, told);
   const { ended } = changes;
   if (ended?.callEndedAt)
     sendEverybodyOut(services, { orgId: tenant.orgId, roomId: ended.roomId }, id);
@@ -84,18 +94,29 @@ const touchCall: Statement = {
   text: `update calls set last_seen_at = now() where org_id = $1 and id = $2 and ended_at is null`,
 };
 
-function tellPeople(bus: LiveBus, orgId: OrgId, { call, checked, notes, ended }: Changes): void {
+/** Of a message about one item. */
+const bytesOfItem = 100;
+
+function tellPeople(
+  bus: LiveBus,
+  orgId: OrgId,
+  { call, checked, notes, ended }: Changes,
+  told: Told,
+): void {
   const { id: callId, roomId } = call;
+  const tellPanels = (message: Outgoing, bytes: number) => {
+    const event = { channel: 'panel' as const, message };
+    tellRoom(bus, roomId, event);
+    told(roomId, event, bytes);
+  };
   // One message for all items: each goes to every panel of the room.
   if (checked.length > 0) {
-    tellRoom(bus, roomId, {
-      channel: 'panel',
-      message: { type: 'checklist', callId, items: checked },
-    });
+    const message = { type: 'checklist' as const, callId, items: checked };
+    tellPanels(message, checked.length * bytesOfItem);
   }
   if (notes) {
     const update = Buffer.from(notes).toString('base64');
-    tellRoom(bus, roomId, { channel: 'panel', message: { type: 'note', callId, update } });
+    tellPanels({ type: 'note', callId, update }, update.length);
   }
   if (ended?.callEndedAt) tellCallEnded(bus, { orgId, roomId }, callId, ended.callEndedAt);
   if (ended?.leaver) {

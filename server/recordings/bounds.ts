@@ -28,15 +28,28 @@ const ofOrganization = { burst: 1024 * largestPart, perSecond: 128 * 1024 * 1024
 const leastOfParticipant = 256 * 1024;
 const leastOfOrganization = 512 * 1024;
 
-/** Bytes that participants and organizations may upload per second. */
+/**
+ * How often segments of an organization begin and are completed, a few statements each. Everyone in a large meeting
+ * begins at the same moment, and then rarely.
+ */
+const segmentsOfOrganization = { burst: 1_000, perSecond: 20 };
+
+/** Bytes that participants and organizations may upload per second, and segments. */
 export class UploadRates {
   readonly #participants: Allowance;
   readonly #organizations: Allowance;
+  readonly #segments: Allowance;
 
   /** @param scale multiplies all bounds, like the rate limits */
   constructor(scale: number) {
     this.#participants = new Allowance(ofParticipant, scale);
     this.#organizations = new Allowance(ofOrganization, scale);
+    this.#segments = new Allowance(segmentsOfOrganization, scale);
+  }
+
+  /** Returns the milliseconds after which a segment may be begun or completed; 0 within the bounds. */
+  spendSegment(organization: string): number {
+    return this.#segments.take(organization, 1);
   }
 
   /** Returns the milliseconds after which the sender may send again; 0 within the bounds. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { z } from 'zod';
 import { DomainError, invalid, notFound } from '#domain/errors.ts';
+import type { OrgId } from '#domain/ids.ts';
 import * as contract from '#domain/recordings/contract.ts';
 import { answer, publicRoute, type Site } from '#server/http/route.ts';
 import { holdPlace, placeBy } from '#server/platform/body-places.ts';
@@ -29,16 +30,25 @@ const partNumber = z.coerce
 /** Registers what the pages of recorded participants call: they may be guests, and have left. */
 export function uploadRoutes(site: Site): void {
   const beginning = limit(site, 'recorded_segments', 60, 60);
+  const completing = limit(site, 'completed_segments', 60, 60);
+  const rates = new UploadRates(site.config.RATE_LIMIT_SCALE);
+  const requireRate = (orgId: OrgId) => {
+    const waitMs = rates.spendSegment(orgId);
+    if (waitMs > 0) throw tooFast(waitMs);
+  };
   publicRoute(site, contract.beginSegment, async ({ body, request }) => {
     const receivedAt = Date.now();
     const claims = await readMeetingToken(site.secrets, body.token);
     if (!claims) throw tokenRefused();
     beginning(claims.participantId);
+    requireRate(claims.orgId);
     const begun = await beginSegment(site, claims, body, request.ip);
     return answer(201, { ...begun, receivedAt, answeredAt: Date.now() });
   });
   publicRoute(site, contract.completeSegment, async ({ params, body, request }) => {
     const upload = await requireUploadToken(site.secrets, body.uploadToken, params.id);
+    completing(upload.participantId);
+    requireRate(upload.orgId);
     await completeSegment(site, upload, body, request.ip);
     return answer(204, null);
   });
@@ -48,14 +58,13 @@ export function uploadRoutes(site: Site): void {
       { parseAs: 'buffer' },
       (_, body, done) => done(null, body),
     );
-    takeBytes({ ...site, http });
+    takeBytes({ ...site, http }, rates);
   });
 }
 
 type Params = { id: string; number: string };
 
-function takeBytes(site: Site): void {
-  const rates = new UploadRates(site.config.RATE_LIMIT_SCALE);
+function takeBytes(site: Site, rates: UploadRates): void {
   const rows = new PartRows(site.database);
   const tokens = new UploadTokens(site.secrets);
   const uploads = new WeakMap<FastifyRequest, UploadClaims>();

@@ -18,7 +18,7 @@ import {
   type Upload,
 } from '#server/testing/recorded-call.ts';
 import { smallPng } from '#server/testing/requests.ts';
-import { uploadBounds } from './bounds.ts';
+import { UploadRates, uploadBounds } from './bounds.ts';
 
 let app: TestApp;
 let here: Awaited<ReturnType<typeof recordedCall>>;
@@ -259,4 +259,16 @@ test('one participant begins a few segments a minute, and others at the same add
   } finally {
     await narrow.close();
   }
+});
+
+test('R21-52: beginning and completing segments have the rate of their organization', async () => {
+  const spend = vi.spyOn(UploadRates.prototype, 'spendSegment').mockReturnValue(3_000);
+  const replies = [await begin(app, bo), await complete(app, upload, 1)];
+  for (const { status, body } of replies) {
+    expect(status).toBe(429);
+    expect(body).toMatchObject({ code: 'upload_too_fast' });
+  }
+  expect(spend.mock.calls).toEqual([[here.ada.user.orgId], [here.ada.user.orgId]]);
+  spend.mockRestore();
+  expect((await complete(app, upload, 1)).status).toBe(204);
 });
