@@ -231,7 +231,7 @@ test('a withdrawal ends the recording for everyone, and can delete what there is
   expect(await files()).toEqual([]);
 });
 
-test('R21-51: who declines while an earlier file is fetched ends the recording, and is left out from then on', async () => {
+test('R21-61: who declines while an earlier file is fetched ends the recording, and is left out from then on', async () => {
   await answer(adas, true);
   const first = await running();
   await startedEvent(first);
