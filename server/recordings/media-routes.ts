@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, notFound } from '#domain/errors.ts';
 import type { Site } from '#server/http/route.ts';
 import { tenantOf } from '#server/platform/access.ts';
+import { Allowance } from '#server/platform/allowance.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { boundOpenFiles } from '#server/platform/open-files.ts';
 import { FileMissingError } from '#server/providers/files/port.ts';
@@ -10,8 +11,12 @@ import { rangeOf } from './byte-range.ts';
 import { requireMayRead } from './may-read-media.ts';
 import { type MediaAddress, mediaPath, mediaUrlSeconds, readMediaUrl } from './media-url.ts';
 
+/** Of an organization's files. A player asks a few times a second for each person; bytes have turns of their own. */
+const requestsOfOrganization = { burst: 1_000, perSecond: 100 };
+
 /** Serves recordings to those who got a signed address (read-recording.ts). */
 export function mediaRoutes(site: Site): void {
+  const asked = new Allowance(requestsOfOrganization, site.config.RATE_LIMIT_SCALE);
   site.http.register(async (http) => {
     boundOpenFiles(http);
     http.route({
@@ -25,11 +30,21 @@ export function mediaRoutes(site: Site): void {
         if (!address) {
           throw new DomainError('forbidden', 'link_expired', 'This link has expired.');
         }
+        const waitMs = asked.take(address.org, 1);
+        if (waitMs > 0) throw tooOften(waitMs);
         return sendMedia(site, address, request, reply);
       },
     });
   });
 }
+
+const tooOften = (waitMs: number) =>
+  new DomainError(
+    'too_many',
+    'too_many_media_requests',
+    'Your organization’s recordings are asked for too often. Please try again in a moment.',
+    { retryAfterSeconds: Math.ceil(waitMs / 1000) },
+  );
 
 const asObject = (value: unknown) => (typeof value === 'object' && value !== null ? value : {});
 
