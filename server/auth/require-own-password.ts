@@ -1,13 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { invalid } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
-import { declaredLimit } from '#server/platform/rate-limit.ts';
 import type { Services } from '#server/services.ts';
 import { countSignInAttempt } from './failed-attempts.ts';
 import { passwordMatches } from './password.ts';
 import { noteFailedSignIn } from './sign-in.ts';
-
-const ofAccount = { name: 'own_password', most: 60, windowSeconds: 600 };
 
 interface Comparing {
   user: { id: AccountId; email: string };
@@ -29,10 +26,8 @@ export async function requireOwnPassword(
   { user, hash, given, field }: Comparing,
 ): Promise<void> {
   const { id, email } = user;
-  // A right one takes its attempt off the count again, and each takes a core for a moment.
-  declaredLimit(services, ofAccount)(id);
   const tried = await countSignInAttempt(services, request, 'password', { key: email, email });
-  if (!(await passwordMatches(hash, given, request.ip))) {
+  if (!(await passwordMatches(hash, given))) {
     const how = { method: 'password', reason: 'wrong_password' } as const;
     await noteFailedSignIn(services, request, id, how);
     throw invalid('wrong_password', 'This isn’t your current password', field);

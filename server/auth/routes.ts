@@ -26,7 +26,7 @@ export function authRoutes(site: Site, endUnproved: EndUnproved): void {
     await database.connection('outside', (at) => refuseOwnedDomain(at, body.email, null));
     const { password, ...account } = body;
     await warnOfCommon(reply, password);
-    const passwordHash = await hashPassword(password, request.ip);
+    const passwordHash = await hashPassword(password);
     const made = { ...account, orgName: account.orgName, passwordHash };
     const id = await registerAccount(database, made, request.ip);
     if (site.mail.leavesMachine) {
@@ -70,7 +70,7 @@ export function authRoutes(site: Site, endUnproved: EndUnproved): void {
 
   publicRoute(site, auth.resetPassword, async ({ params, body, request, reply }) => {
     await warnOfCommon(reply, body.password);
-    const passwordHash = await hashPassword(body.password, request.ip);
+    const passwordHash = await hashPassword(body.password);
     const from = { address: request.ip, publicUrl: publicUrl(config, request), endUnproved };
     const email = await resetPassword(database, params.token, passwordHash, from);
     return answer(200, { email });

@@ -23,7 +23,7 @@ export async function signInWithPassword(
   const { email } = given;
   const tried = await countSignInAttempt(services, request, 'password', { key: email, email });
   const account = await findAccountByEmail(services.database, email);
-  const matches = await passwordMatches(account?.passwordHash ?? null, given.password, request.ip);
+  const matches = await passwordMatches(account?.passwordHash ?? null, given.password);
   if (!account || !matches) {
     const reason = 'wrong_credentials';
     // Not awaited, so that the response time does not reveal whether there is an account to record it on.

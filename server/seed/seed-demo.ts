@@ -117,7 +117,7 @@ async function playbookOf(
 
 async function seedPeople(services: Services): Promise<[User, ...User[]]> {
   const { database } = services;
-  const passwordHash = await hashPassword(content.password, '127.0.0.1');
+  const passwordHash = await hashPassword(content.password);
   const [admin, ...others] = content.people;
   const orgName = content.organizationName;
   const id = await registerAccount(database, { ...admin, passwordHash, orgName }, null);

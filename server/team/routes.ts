@@ -91,7 +91,7 @@ export function teamRoutes(site: Site): void {
     refuseNewAccount(site.config, 'invitation');
     const { password, ...person } = body;
     await warnOfCommon(reply, password);
-    const passwordHash = await hashPassword(password, request.ip);
+    const passwordHash = await hashPassword(password);
     const { user, isVerified } = await acceptInvitation(site, params.token, {
       ...person,
       passwordHash,
