@@ -56,12 +56,10 @@ export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lo
   http.addHook('onRequest', async (request, reply) => {
     const { socket } = request.raw;
     // WebSockets have their own bounds (calls/open-sockets.ts).
-    if (request.ws) return;
+    if (request.ws || socket.destroyed) return;
     const waiting = (pipelined.get(socket) ?? 0) + 1;
     pipelined.set(socket, waiting);
-    if (waiting > mostPipelined) socket.destroy();
-    // Node still parses what came in the same piece. No client waits for its answers, so nothing is done for them.
-    if (socket.destroyed) return reply.hijack();
+    if (waiting > mostPipelined) return void socket.destroy();
     const reader = new AnswerReader(request, reply, paces);
     request.answerReader = reader;
     const stop = unread.watch(reader);
