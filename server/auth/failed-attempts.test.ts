@@ -146,3 +146,12 @@ test('six requests for a reset mail send three, and all get the same answer', as
   await expect.poll(queued).toBeGreaterThanOrEqual(3);
   expect(await queued()).toBeLessThanOrEqual(4);
 });
+
+test('R21-57: right passwords of an account are compared twelve times, and then once in ten seconds', async () => {
+  const ada = await newOrganization(app);
+  const statuses = await attempts(16, () => stranger()(ada.user.email, 'correct horse'));
+  expect(statuses.slice(0, 12)).toEqual(Array(12).fill(200));
+  expect(statuses.at(-1)).toBe(429);
+  const another = await newOrganization(app);
+  expect((await stranger()(another.user.email, 'correct horse')).status).toBe(200);
+});

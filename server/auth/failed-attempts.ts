@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { DomainError } from '#domain/errors.ts';
+import type { Config } from '#server/config.ts';
 import { addressKey } from '#server/platform/address-key.ts';
+import { Allowance } from '#server/platform/allowance.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import type { Services } from '#server/services.ts';
 import { hasUsedDevice, knownDeviceId } from './device.ts';
@@ -18,6 +20,12 @@ const longestSeconds = 900;
 const perAccount: Throttle = { free: 5, forgetSeconds: 900 };
 /** A browser that the account has signed in from, so that other people's attempts do not make it wait. */
 const perDevice: Throttle = { free: 10, forgetSeconds: 300 };
+/**
+ * Attempts of an account that succeed, in this process. They are forgotten in the database, and each takes as much work
+ * as one that fails. Only who knows the password uses them up.
+ */
+const successes = { burst: 12, perSecond: 0.1 };
+const successesOf = new WeakMap<Config, Allowance>();
 /** Many people may share one address. */
 const perAddress: Throttle = { free: 20, forgetSeconds: 30 };
 
@@ -64,14 +72,22 @@ async function count(services: Services, key: Buffer, patience: Throttle): Promi
     const [counted] = await run(countAttempt, [key, free, patience.forgetSeconds]);
     if (counted) return;
     const [wait] = await run<{ seconds: number }>(waitOf, [key]);
-    const seconds = wait?.seconds ?? 1;
-    throw new DomainError(
-      'too_many',
-      'too_many',
-      `Too many attempts. Please wait ${seconds} seconds and try again.`,
-      { retryAfterSeconds: seconds },
-    );
+    throw tooManyAttempts(wait?.seconds ?? 1);
   });
+}
+
+const tooManyAttempts = (seconds: number) =>
+  new DomainError(
+    'too_many',
+    'too_many',
+    `Too many attempts. Please wait ${seconds} seconds and try again.`,
+    { retryAfterSeconds: seconds },
+  );
+
+function successesIn({ config }: Services): Allowance {
+  const found = successesOf.get(config) ?? new Allowance(successes, config.RATE_LIMIT_SCALE);
+  successesOf.set(config, found);
+  return found;
 }
 
 export interface Attempt {
@@ -85,7 +101,7 @@ export interface Attempt {
 /**
  * Counts an attempt to sign in. The count is in the database, so that all processes agree. `subject` is the
  * email or the account; an unknown email is counted like any other.
- * @throws DomainError 429 while this account or this address must wait
+ * @throws DomainError 429 while this account or this address must wait, also after many that succeeded
  */
 export async function countSignInAttempt(
   services: Services,
@@ -94,6 +110,10 @@ export async function countSignInAttempt(
   subject: { key: string; email: string },
 ): Promise<Attempt> {
   const { database } = services;
+  const succeeded = successesIn(services);
+  const key = `${kind} ${subject.key}`;
+  const waitMs = succeeded.debtMs(key);
+  if (waitMs > 0) throw tooManyAttempts(Math.ceil(waitMs / 1000));
   const device = knownDeviceId(services.secrets, request);
   const isKnown = await database.connection('outside', (at) =>
     hasUsedDevice(at, subject.email, device),
@@ -105,13 +125,15 @@ export async function countSignInAttempt(
   if (address) await count(services, address, perAddress);
   await count(services, own, isKnown ? perDevice : perAccount);
   return {
-    succeeded: () =>
-      database.connection('outside', async ({ run }) => {
+    succeeded: () => {
+      succeeded.spend(key, 1);
+      return database.connection('outside', async ({ run }) => {
         await Promise.all([
           run(forgetAttempts, [own]),
           ...(address ? [run(forgiveTry, [address])] : []),
         ]);
-      }),
+      });
+    },
   };
 }
 

@@ -27,7 +27,7 @@ export async function requireOwnPassword(
 ): Promise<void> {
   const { id, email } = user;
   const tried = await countSignInAttempt(services, request, 'password', { key: email, email });
-  if (!(await passwordMatches(hash, given))) {
+  if (!(await passwordMatches(hash, given, id))) {
     const how = { method: 'password', reason: 'wrong_password' } as const;
     await noteFailedSignIn(services, request, id, how);
     throw invalid('wrong_password', 'This isn’t your current password', field);

@@ -1,6 +1,7 @@
 import * as auth from '#domain/auth/contract.ts';
 import { answer, publicRoute, type Site, sessionOrNull, sessionRoute } from '#server/http/route.ts';
 import { clearSessionCookie, sessionToken } from '#server/http/session-cookie.ts';
+import { networkKey } from '#server/platform/address-key.ts';
 import { ownPath } from '#server/platform/own-path.ts';
 import { languageOf } from '#server/platform/page-looks.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
@@ -26,7 +27,7 @@ export function authRoutes(site: Site, endUnproved: EndUnproved): void {
     await database.connection('outside', (at) => refuseOwnedDomain(at, body.email, null));
     const { password, ...account } = body;
     await warnOfCommon(reply, password);
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await hashPassword(password, networkKey(request.ip));
     const made = { ...account, orgName: account.orgName, passwordHash };
     const id = await registerAccount(database, made, request.ip);
     if (site.mail.leavesMachine) {
@@ -70,7 +71,7 @@ export function authRoutes(site: Site, endUnproved: EndUnproved): void {
 
   publicRoute(site, auth.resetPassword, async ({ params, body, request, reply }) => {
     await warnOfCommon(reply, body.password);
-    const passwordHash = await hashPassword(body.password);
+    const passwordHash = await hashPassword(body.password, networkKey(request.ip));
     const from = { address: request.ip, publicUrl: publicUrl(config, request), endUnproved };
     const email = await resetPassword(database, params.token, passwordHash, from);
     return answer(200, { email });

@@ -1,5 +1,6 @@
 import type { SignedInUser } from '#domain/auth/contract.ts';
 import { DomainError } from '#domain/errors.ts';
+import { networkKey } from '#server/platform/address-key.ts';
 import type { Services } from '#server/services.ts';
 import { countSignInAttempt } from './failed-attempts.ts';
 import { passwordMatches } from './password.ts';
@@ -23,7 +24,8 @@ export async function signInWithPassword(
   const { email } = given;
   const tried = await countSignInAttempt(services, request, 'password', { key: email, email });
   const account = await findAccountByEmail(services.database, email);
-  const matches = await passwordMatches(account?.passwordHash ?? null, given.password);
+  const stored = account?.passwordHash ?? null;
+  const matches = await passwordMatches(stored, given.password, networkKey(request.ip));
   if (!account || !matches) {
     const reason = 'wrong_credentials';
     // Not awaited, so that the response time does not reveal whether there is an account to record it on.

@@ -10,6 +10,7 @@ const long = 'x'.repeat(12 * 1024 * 1024);
 let http: FastifyInstance;
 const sockets: Socket[] = [];
 let yielded = 0;
+let handled = 0;
 function* lines() {
   for (; yielded < 1000; yielded += 1) yield 'line\n';
 }
@@ -23,7 +24,10 @@ async function serve(everyMs: number, env: Record<string, string> = {}): Promise
   http = Fastify({ forceCloseConnections: true });
   boundAnswers(http, readConfig(env), everyMs);
   http.get('/long', async (_request, reply) => reply.type('text/plain').send(long));
-  http.get('/short', async () => 'short');
+  http.get('/short', async () => {
+    handled += 1;
+    return 'short';
+  });
   http.get('/stream', async (_request, reply) =>
     reply.type('text/csv').send(Readable.from(lines())),
   );
@@ -97,4 +101,15 @@ test('a connection that pipelines more than ten requests is closed', async () =>
   const closed = open(port, get('/long') + get('/short').repeat(10)).resume();
   await new Promise((over) => closed.once('close', over));
   expect(await connections()).toBe(1);
+});
+
+test('R21-51: of requests that come together, those beyond the tenth are not handled', async () => {
+  const port = await serve(60_000);
+  handled = 0;
+  const closed = open(port, get('/short').repeat(60)).resume();
+  await new Promise((over) => closed.once('close', over));
+  // One more round trip, after all that was begun.
+  const next = open(port, get('/short')).resume();
+  await new Promise((answered) => next.once('data', answered));
+  expect(handled).toBeLessThanOrEqual(11);
 });

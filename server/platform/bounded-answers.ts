@@ -56,10 +56,12 @@ export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lo
   http.addHook('onRequest', async (request, reply) => {
     const { socket } = request.raw;
     // WebSockets have their own bounds (calls/open-sockets.ts).
-    if (request.ws || socket.destroyed) return;
+    if (request.ws) return;
     const waiting = (pipelined.get(socket) ?? 0) + 1;
     pipelined.set(socket, waiting);
-    if (waiting > mostPipelined) return void socket.destroy();
+    if (waiting > mostPipelined) socket.destroy();
+    // Node hands on all requests that came in one piece, also those behind the one that was too many.
+    if (socket.destroyed) return reply.code(429).hijack();
     const reader = new AnswerReader(request, reply, paces);
     request.answerReader = reader;
     const stop = unread.watch(reader);

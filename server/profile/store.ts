@@ -66,7 +66,7 @@ export async function changePassword(
   const { user } = self;
   const compared = { hash: comparedHash, given: given.currentPassword, field: 'currentPassword' };
   await requireOwnPassword(services, request, { user, ...compared });
-  const passwordHash = await hashPassword(given.newPassword);
+  const passwordHash = await hashPassword(given.newPassword, id);
   const asking = { ...self, comparedHash };
   await changeCredentials(database, asking, { action: 'PASSWORD_UPDATED' }, async (tx) => {
     await tx.db.update(accounts).set({ passwordHash }).where(eq(accounts.id, id));

@@ -117,7 +117,7 @@ async function playbookOf(
 
 async function seedPeople(services: Services): Promise<[User, ...User[]]> {
   const { database } = services;
-  const passwordHash = await hashPassword(content.password);
+  const passwordHash = await hashPassword(content.password, 'demo');
   const [admin, ...others] = content.people;
   const orgName = content.organizationName;
   const id = await registerAccount(database, { ...admin, passwordHash, orgName }, null);

@@ -9,6 +9,7 @@ import { mailVerification } from '#server/auth/verify-email.ts';
 import { warnOfCommon } from '#server/auth/warn-of-password.ts';
 import { answer, publicRoute, type Site, sessionRoute, tenantRoute } from '#server/http/route.ts';
 import type { Tenant } from '#server/platform/access.ts';
+import { networkKey } from '#server/platform/address-key.ts';
 import { languageOf } from '#server/platform/page-looks.ts';
 import { nextPage } from '#server/platform/paging.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
@@ -91,7 +92,7 @@ export function teamRoutes(site: Site): void {
     refuseNewAccount(site.config, 'invitation');
     const { password, ...person } = body;
     await warnOfCommon(reply, password);
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await hashPassword(password, networkKey(request.ip));
     const { user, isVerified } = await acceptInvitation(site, params.token, {
       ...person,
       passwordHash,
