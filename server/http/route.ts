@@ -12,7 +12,7 @@ import {
   type QueryOf,
 } from '#domain/contract.ts';
 import { DomainError, noOrganization, notSignedIn, roleForbids } from '#domain/errors.ts';
-import type { AccountId, ApiTokenId } from '#domain/ids.ts';
+import type { AccountId, ApiTokenId, OrgId } from '#domain/ids.ts';
 import { findApiCaller, tenantOfApiCaller } from '#server/api/admit-api-token.ts';
 import { answerOnce } from '#server/api/answer-once.ts';
 import { countUse } from '#server/api/count-uses.ts';
@@ -81,9 +81,13 @@ export function sessionRoute<const C extends Contract & Unchecked & { permission
   contract: C,
   handle: (given: Given<C> & { user: SignedInUser; session: CurrentSession }) => Promise<Answer<C>>,
 ): void {
-  register(site, contract, async (given: Given<C>) =>
-    handle({ ...given, ...(await sessionOf(site, given.request)) }),
-  );
+  register(site, contract, async (given: Given<C>) => {
+    const self = await sessionOf(site, given.request);
+    const { id, orgId } = self.user;
+    // Its organization pays; without one, the account is on its own.
+    await answerPaceOf(given.request, orgId ?? (id as string as OrgId), id).wait();
+    return handle({ ...given, ...self });
+  });
 }
 
 /**

@@ -6,6 +6,8 @@ import { logoIdOf } from '#domain/organizations/logo.ts';
 import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { makePictureSafe } from '#server/pictures/make-picture-safe.ts';
 import { fileOf, takeFiles } from '#server/pictures/take-file.ts';
+import { networkKey } from '#server/platform/address-key.ts';
+import { FairQueue } from '#server/platform/fair-queue.ts';
 import { boundOpenFiles } from '#server/platform/open-files.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { FileMissingError } from '#server/providers/files/port.ts';
@@ -34,14 +36,19 @@ export function logoRoutes(site: Site): void {
     files.get<{ Params: { name: string } }>(
       '/logos/:name',
       { schema: { hide: true } },
-      ({ params }, reply) => sendLogo(site, params.name, reply),
+      ({ params, ip }, reply) => sendLogo(site, params.name, ip, reply),
     );
   });
 }
 
-async function sendLogo(site: Site, name: string, reply: FastifyReply) {
+/** Anyone may ask for any. Networks take turns, and leave the other connections to the database alone. */
+const finding = new FairQueue({ atOnce: 2, perKey: 1, mostWaiting: 500, mostInAll: 2_000 });
+
+async function sendLogo(site: Site, name: string, ip: string, reply: FastifyReply) {
   const id = fileId.safeParse(logoIdOf(name));
-  const logo = id.success ? await findLogo(site.database, id.data) : null;
+  const logo = id.success
+    ? await finding.run(networkKey(ip), () => findLogo(site.database, id.data))
+    : null;
   if (!logo) throw notFound();
   const content = await site.files.get(logo.key).catch((error) => {
     // The logo was replaced concurrently.
