@@ -25,6 +25,8 @@ const ticksOfCall: Statement = {
   text: `select item_id as "itemId", checked_at as "checkedAt" from call_checklist_items
     where org_id = $1 and call_id = $2 and checked_at is not null`,
 };
+/** Of a call's ratings, which have up to 5,000 characters of feedback, the newest are read. */
+const mostRatings = 200;
 const ratingsOfCall: Statement = {
   name: 'ratings_of_call',
   text: `select g.id, g.kind, g.score, g.feedback, g.updated_at as "ratedAt",
@@ -32,7 +34,7 @@ const ratingsOfCall: Statement = {
     from ratings g
     left join accounts a on a.id = g.account_id
     left join attendances t on t.id = g.attendance_id
-    where g.org_id = $1 and g.call_id = $2 order by g.updated_at desc`,
+    where g.org_id = $1 and g.call_id = $2 order by g.updated_at desc limit ${mostRatings}`,
 };
 
 const lockCall: Statement = {

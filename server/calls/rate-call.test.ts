@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listCalls, readCall, startCall, updateCall } from '#domain/calls/contract.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { organizationToken, program } from '#server/testing/token-things.ts';
 import { newMember, newOrganization, runningCall, type Visitor } from '#server/testing/visitor.ts';
 
 let app: TestApp;
@@ -35,6 +36,27 @@ test('each rater has one score; a new one replaces it, and the newest is shown',
     { account_id: ben.user.id, score: 9, feedback: null },
     { account_id: ada.user.id, score: 10, feedback: null },
   ]);
+});
+
+test('R21-6: the organization’s tokens have one score of a call, and the newest 200 ratings are read', async () => {
+  const { id } = started.call;
+  for (const npsScore of [2, 8]) {
+    const { token } = await organizationToken(ada, ['calls:write']);
+    const answer = await program(app, token)('PUT', `/api/calls/${id}`, { npsScore });
+    expect(answer).toMatchObject({ status: 200, body: { npsScore } });
+  }
+  await rate(ada, { npsScore: 4 });
+  const { rows } = await app.owner.query(
+    'select score from ratings where call_id = $1 order by score',
+    [id],
+  );
+  expect(rows).toEqual([{ score: 4 }, { score: 8 }]);
+  await app.owner.query(
+    `insert into ratings (id, org_id, call_id, kind, score)
+      select gen_random_uuid(), $1, $2, 'guest', 10 from generate_series(1, 300)`,
+    [ada.user.orgId, id],
+  );
+  expect((await ada.call(readCall, { params: { id } })).ratings).toHaveLength(200);
 });
 
 test('a customer’s score is stored separately from that of staff', async () => {

@@ -1,10 +1,23 @@
+import { createHash } from 'node:crypto';
 import { type CallId, ratingId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { actingAccount, type TenantConnection } from '#server/platform/access.ts';
 import { newId } from '#server/platform/ids.ts';
 import { ratings } from './tables.ts';
 
-/** Stores the score of the acting staff member, replacing an earlier one. */
+/**
+ * Returns the id of the rating that an organization's tokens give a call: a UUID of version 8 (RFC 9562), so that they
+ * give one.
+ */
+function idOfTokens(id: CallId) {
+  const bytes = createHash('sha256').update(`rating by tokens ${id}`).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString('hex');
+  return ratingId.parse(hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'));
+}
+
+/** Stores the score of the acting staff member, or of the organization's tokens, replacing an earlier one. */
 export async function rateCall(
   tx: TenantConnection,
   id: CallId,
@@ -13,18 +26,22 @@ export async function rateCall(
 ): Promise<void> {
   const now = new Date();
   const given = { score, feedback: feedback || null, updatedAt: now };
+  const accountId = actingAccount(tx.tenant);
   await tx.db
     .insert(ratings)
     .values({
-      id: newId(ratingId),
+      id: accountId === null ? idOfTokens(id) : newId(ratingId),
       orgId: tx.tenant.orgId,
       callId: id,
       kind: 'staff',
-      accountId: actingAccount(tx.tenant),
+      accountId,
       createdAt: now,
       ...given,
     })
-    .onConflictDoUpdate({ target: [ratings.callId, ratings.accountId], set: given });
+    .onConflictDoUpdate({
+      target: accountId === null ? [ratings.id] : [ratings.callId, ratings.accountId],
+      set: given,
+    });
   await recordEvent(tx, {
     action: 'CALL_RATED',
     entity: 'call',
