@@ -5,6 +5,7 @@ import { openBrowser, type Person } from './support/browser.ts';
 import { seesMoving } from './support/pixels.ts';
 import { discard, type Program, startProgram } from './support/program.ts';
 import {
+  endForEveryone,
   frameOf,
   joinFromPreview,
   makePlaybook,
@@ -84,8 +85,7 @@ test('an agent signs up, talks to a customer, follows the playbook, and sees it 
   await page.getByRole('textbox', { name: 'Call notes' }).fill('Wants a pilot with two sites.');
   await page.getByText('Auto-saved').waitFor();
 
-  await page.getByRole('button', { name: 'Leave Call' }).click();
-  await page.getByRole('menuitem', { name: 'End for everyone' }).click();
+  await endForEveryone(page);
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Rate from 0 (not likely) to 10 (extremely likely)').waitFor();
   await expect.poll(() => dialog.getByRole('button', { name: 'Submit' }).isDisabled()).toBe(true);

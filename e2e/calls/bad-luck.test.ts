@@ -3,6 +3,7 @@ import { type Prepared, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { seesMoving } from '../support/pixels.ts';
 import { sharedProgram } from '../support/shared-program.ts';
+import { endForEveryone } from '../support/staff.ts';
 
 /** Failures on one side of a call: devices, permissions, clocks, names, tabs and invalid offers. */
 const remoteVideo = 'li.tile:not([data-own]) video';
@@ -193,8 +194,7 @@ test('with a clock two hours ahead, the timer and the length of the call are rig
   expect(await staff.page.getByRole('timer', { name: 'Elapsed' }).first().textContent()).toMatch(
     /^[0-4]:\d\d$/,
   );
-  await staff.page.getByRole('button', { name: 'Leave Call' }).click();
-  await staff.page.getByRole('menuitem', { name: 'End for everyone' }).click();
+  await endForEveryone(staff.page);
   await expect
     .poll(async () => {
       const path = `/api/calls?roomId=${prepared.roomId}`;

@@ -5,7 +5,7 @@ import { MailSink } from '../../scripts/replay/mail-sink.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { ownerLogin } from '../support/own-database.ts';
 import { discard, type Program, startProgram } from '../support/program.ts';
-import { joinFromPreview, meetingFrame, signUp } from '../support/staff.ts';
+import { endForEveryone, joinFromPreview, meetingFrame, signUp } from '../support/staff.ts';
 
 let program: Program;
 let mails: MailSink;
@@ -99,8 +99,7 @@ async function expectInsights(): Promise<void> {
 
 async function endCall(score: string): Promise<void> {
   const { page } = ada;
-  await page.getByRole('button', { name: 'Leave Call' }).click();
-  await page.getByRole('menuitem', { name: 'End for everyone' }).click();
+  await endForEveryone(page);
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: score, exact: true }).click();
   await dialog.getByRole('button', { name: 'Submit' }).click();

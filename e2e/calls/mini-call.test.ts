@@ -5,7 +5,7 @@ import { openBrowser, type Person } from '../support/browser.ts';
 import { keepConnections } from '../support/connections.ts';
 import { seesMoving } from '../support/pixels.ts';
 import { sharedProgram } from '../support/shared-program.ts';
-import { frameOf, joinFromPreview, meetingFrame } from '../support/staff.ts';
+import { endForEveryone, frameOf, joinFromPreview, meetingFrame } from '../support/staff.ts';
 
 const remoteVideo = 'li.tile:not([data-own]) video';
 const program = sharedProgram();
@@ -129,8 +129,7 @@ test('another room asks before the call is left, and leaving from the small wind
   await seesMoving(await frameOf(agent), remoteVideo, 'blue');
   await page.getByRole('main').getByRole('link', { name: 'Back to the call' }).click();
   await goTo('Rooms');
-  await small().getByRole('button', { name: 'Leave Call' }).click();
-  await page.getByRole('menuitem', { name: 'End for everyone' }).click();
+  await endForEveryone(page, small());
   await page.getByRole('dialog').getByRole('button', { name: 'Skip' }).first().click();
   await small().waitFor({ state: 'detached' });
   await expect.poll(() => page.locator('iframe').count()).toBe(0);

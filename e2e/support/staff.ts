@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Person } from './browser.ts';
 
@@ -79,4 +80,15 @@ export async function frameOf({ page }: Person) {
   const frame = await handle.contentFrame();
   if (!frame) throw new Error('the call has no frame');
   return frame;
+}
+
+/**
+ * Ends a call in which a guest is.
+ * @param around what has the button, if the page has several
+ */
+export async function endForEveryone(page: Page, around: Page | Locator = page): Promise<void> {
+  // It has a menu once the page knows of the guest, whom the meeting in its frame may show before.
+  const leave = around.getByRole('button', { name: 'Leave Call' });
+  await leave.and(around.locator('[aria-haspopup=menu]')).click();
+  await page.getByRole('menuitem', { name: 'End for everyone' }).click();
 }
