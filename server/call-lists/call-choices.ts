@@ -14,15 +14,17 @@ const newestWith = (table: string, name: string): Statement => ({
 const rooms = newestWith('rooms', 'topic');
 const playbooks = newestWith('playbooks', 'title');
 
+/** The order of the organization's own index. By `agent_id` alone, that of all organizations may be read. */
+const inIndex = 'order by agent_id, day, call_id';
 /** Steps from one agent to the next in the index, however many calls each started; and the members. */
 const agents: Statement = {
   name: 'choices_of_agents',
   text: `with recursive starting as (
       select (select agent_id from counted_calls
-        where org_id = $1 and agent_id is not null order by agent_id limit 1) as id, 1 as n
+        where org_id = $1 and agent_id is not null ${inIndex} limit 1) as id, 1 as n
       union all
       select (select agent_id from counted_calls
-        where org_id = $1 and agent_id > starting.id order by agent_id limit 1), n + 1
+        where org_id = $1 and agent_id > starting.id ${inIndex} limit 1), n + 1
       from starting where starting.id is not null and n < ${most}
     ), found as (
       select id from starting where id is not null
