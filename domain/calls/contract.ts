@@ -43,6 +43,7 @@ export const call = z.object({
   npsScore: z.int().min(0).max(10).nullable(),
   npsFeedback: z.string().nullable(),
   createdAt: z.iso.datetime(),
+  /** Those of the first 1,000 attendances. */
   participantsJson: z.array(z.object({ name: z.string(), avatar: z.string().nullable() })),
   /** Completed without a guest, so it counts in no average. Absent where it is not known who was in the call. */
   internal: z.literal(true).optional(),
@@ -57,6 +58,9 @@ export type Call = z.infer<typeof call>;
 /** A call in a list. `notesTruncated`: `notesSnapshot` is the beginning of the notes, at most 16,000 bytes of JSON. */
 export const listedCall = call.extend({ notesTruncated: z.literal(true).optional() });
 export type ListedCall = z.infer<typeof listedCall>;
+
+/** Attendances of a call that are answered: each time that a guest enters is one, so there may be any number. */
+export const mostAttendances = 1_000;
 
 /** One attendance of a person in a call. Staff who return have several, up to about twenty; guests have no account. */
 export const attendance = z.object({
@@ -87,6 +91,7 @@ export const callDetails = call.extend({
   playbook: z.object({ id: playbookId, title: z.string() }).nullable(),
   /** When the ticked items of the checklist were ticked. */
   tickedAt: z.record(checklistItemId, z.iso.datetime()),
+  /** The first 1,000 (`mostAttendances`). */
   attendances: z.array(attendance),
   ratings: z.array(rating),
 });

@@ -1,4 +1,9 @@
-import type { Attendance, CallDetails, Rating } from '#domain/calls/contract.ts';
+import {
+  type Attendance,
+  type CallDetails,
+  mostAttendances,
+  type Rating,
+} from '#domain/calls/contract.ts';
 import type { CallId, ChecklistItemId } from '#domain/ids.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
@@ -18,7 +23,7 @@ const attendancesOfCall: Statement = {
   text: `select t.id, t.kind, t.account_id as "accountId", t.name, a.profile_image_url as avatar,
       t.joined_at as "joinedAt", t.left_at as "leftAt"
     from attendances t left join accounts a on a.id = t.account_id
-    where t.org_id = $1 and t.call_id = $2 order by t.joined_at, t.id`,
+    where t.org_id = $1 and t.call_id = $2 order by t.joined_at, t.id limit ${mostAttendances}`,
 };
 const ticksOfCall: Statement = {
   name: 'ticks_of_call',

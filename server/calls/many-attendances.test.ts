@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readCall } from '#domain/calls/contract.ts';
+import { listCalls, mostAttendances, readCall } from '#domain/calls/contract.ts';
 import { type ParticipantId, participantId } from '#domain/ids.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -78,4 +78,22 @@ test('R13-3: messages stay with the attendance that is continued', async () => {
     [call.id],
   );
   expect(rows).toHaveLength(1);
+});
+
+test('R21-7: a call that guests entered any number of times is answered with the first thousand', async () => {
+  const { ada, call, begin } = await accountInCall();
+  const host = await begin();
+  await app.owner.query(
+    `insert into attendances (id, org_id, call_id, kind, name, joined_at, left_at, last_seen_at)
+      select gen_random_uuid(), org_id, call_id, 'guest', 'Guest ' || n, joined_at + n * interval '1 second',
+        joined_at + n * interval '1 second', joined_at from attendances, generate_series(1, 1500) n where id = $1`,
+    [host],
+  );
+  const details = await ada.call(readCall, { params: { id: call.id } });
+  expect(details.attendances).toHaveLength(mostAttendances);
+  expect(details.attendances[0]?.id).toBe(host);
+  expect(details.attendances.at(-1)?.name).toBe('Guest 999');
+  expect(details.participantsJson).toHaveLength(mostAttendances);
+  const page = await ada.call(listCalls, {});
+  expect(page.find(({ id }) => id === call.id)?.participantsJson).toHaveLength(mostAttendances);
 });

@@ -1,4 +1,4 @@
-import type { Call, ListedCall } from '#domain/calls/contract.ts';
+import { type Call, type ListedCall, mostAttendances } from '#domain/calls/contract.ts';
 import { notFound } from '#domain/errors.ts';
 import { type CallId, type ChecklistItemId, greatestId, type RoomId } from '#domain/ids.ts';
 import type { PageQuery } from '#domain/paging.ts';
@@ -50,13 +50,14 @@ const selectCalls = (notes: string, chosen: string) => `
        from (
          select distinct on (coalesce(t.account_id, t.id)) t.name, t.joined_at,
            a.profile_image_url as avatar
-         from attendances t left join accounts a on a.id = t.account_id
-         where t.call_id = c.id
+         from (select * from attendances
+           where call_id = c.id order by joined_at limit ${mostAttendances}) t
+         left join accounts a on a.id = t.account_id
          order by coalesce(t.account_id, t.id), t.joined_at
        ) person) as participants,
     c.ended_at is not null and c.attendance_known and
-      (select not coalesce(bool_or(t.kind = 'guest'), c.opened_at is null)
-       from attendances t where t.call_id = c.id) as internal,
+      not exists (select from attendances t where t.call_id = c.id and t.kind = 'guest') and
+      (c.opened_at is not null or exists (select from attendances t where t.call_id = c.id)) as internal,
     r.sample_set_id is not null as is_sample
   from (${chosen}) c
   join rooms r on r.id = c.room_id
@@ -78,7 +79,8 @@ interface PlaceOnPage {
 const mostOnPage = { items: 2_000, item_bytes: 1_000_000, attendances: 5_000 };
 
 const selectPlaces = (chosen: string) => `select c.id, i.items, i.item_bytes,
-      (select count(*)::integer from attendances t where t.call_id = c.id) as attendances
+      (select count(*)::integer
+       from (select from attendances where call_id = c.id limit ${mostAttendances}) t) as attendances
     from ${chosen} c
     cross join lateral (
       select count(*)::integer as items,

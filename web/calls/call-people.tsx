@@ -1,4 +1,4 @@
-import type { CallDetails } from '#domain/calls/contract.ts';
+import { type CallDetails, mostAttendances } from '#domain/calls/contract.ts';
 import { initialsOfName } from '#web/auth/person.ts';
 import { peopleInCall } from '#web/calls/people-in-call.ts';
 import { t } from '#web/platform/texts.ts';
@@ -11,7 +11,7 @@ export function CallPeople({ call }: { call: CallDetails }) {
   const people = peopleInCall(call.attendances);
   if (people.length === 0)
     return <p className="text-sm text-muted-foreground">{t('calls.details.nobody')}</p>;
-  return (
+  const list = (
     <ul className="grid gap-3">
       {people.map(({ id, name, avatar, kind, stays }) => (
         <li key={id} className="flex items-start gap-3 text-sm">
@@ -30,6 +30,13 @@ export function CallPeople({ call }: { call: CallDetails }) {
         </li>
       ))}
     </ul>
+  );
+  if (call.attendances.length < mostAttendances) return list;
+  return (
+    <>
+      {list}
+      <p className="mt-3 text-xs text-muted-foreground">{t('calls.details.firstPeople')}</p>
+    </>
   );
 }
 
