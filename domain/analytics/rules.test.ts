@@ -89,14 +89,12 @@ test('trends end with the current day, and only complete days are compared', () 
   expect([before, last, today]).toEqual(['2026-01-30', '2026-03-01', '2026-03-31']);
 });
 
-test('each complete day belongs to one period, and the current one to none', () => {
+test('each complete day belongs to the last period, and the current one to none', () => {
   const shown = shownDays(new Date('2026-03-31T12:00:00Z'));
   const day = (date: string | null, calls: number) => ({ ...nothing, date, calls });
   const days = [
     day(null, 1000),
-    day('2026-01-29', 500),
-    day('2026-01-30', 1),
-    day('2026-02-28', 1),
+    day('before', 2),
     day('2026-03-01', 1),
     day('2026-03-30', 3),
     day('2026-03-31', 70),

@@ -17,7 +17,7 @@ export interface CallSums {
   detractors: number;
 }
 
-/** The sums of one day, UTC, or of several: `date` is null for all days, `before` and `earlier` for a period's. */
+/** The sums of one day, UTC, or of several: `date` is null for all days, `before` and `earlier` for those of a period. */
 export interface DaySums extends CallSums {
   date: string | null;
 }
@@ -62,14 +62,13 @@ export function shownDays(now: Date): ShownDays {
 
 /**
  * Returns the figures of the dashboard and of the analytics page.
- * @param sums of all days, and of each shown or compared day that has calls
+ * @param sums of all days, of each day of the last 31 that has calls, and of those before them as `before`
  */
 export function analyticsOf(sums: readonly DaySums[], shown: ShownDays): Analytics {
   const days = new Map(sums.map((day) => [day.date, day]));
-  const isWithin = (from: string, to: string) => (day: DaySums) =>
-    day.date !== null && day.date >= from && day.date < to;
-  const last = total(sums.filter(isWithin(shown.last, shown.today)));
-  const before = total(sums.filter(isWithin(shown.before, shown.last)));
+  const isLast = ({ date }: DaySums) => date !== null && date >= shown.last && date < shown.today;
+  const last = total(sums.filter(isLast));
+  const before = days.get('before') ?? nothing;
   return shownFigures(days.get(null) ?? nothing, { last, before }, shown.trend, days);
 }
 

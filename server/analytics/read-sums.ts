@@ -86,7 +86,7 @@ const sinceDay = eachGrain((grain) =>
     'analytics_sums',
     grain,
     (day) => `(${day} = '-infinity' or ${day} >= $5)`,
-    `case when isfinite(day) then ${text('day')} end`,
+    `case when not isfinite(day) then null when day < $6::date then 'before' else ${text('day')} end`,
   ),
 );
 const ofPeriod = eachGrain((grain) =>
@@ -115,9 +115,12 @@ function read<Row extends object>(
   return tenant.sharedRead([statement.name, ...values], ({ run }) => run<Row>(statement, values));
 }
 
-/** Returns the sums of each day since `day` that has calls, and of all days. */
-export const sumsSince = (tenant: Tenant, calls: SummedCalls, day: string) =>
-  read<DaySums>(tenant, sinceDay, calls, [day]);
+/** Returns the sums of each day since `daily` that has calls, of those from `before` until then, and of all days. */
+export const sumsSince = (
+  tenant: Tenant,
+  calls: SummedCalls,
+  days: { before: string; daily: string },
+) => read<DaySums>(tenant, sinceDay, calls, [days.before, days.daily]);
 
 /**
  * Returns the sums of the days from `before` to `to`: each since `daily`, and as one of those before it, `earlier`,

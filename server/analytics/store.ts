@@ -17,5 +17,6 @@ export async function readAnalytics(
     return analyticsOfPeriod(await sumsOfPeriod(tenant, calls, period), period);
   }
   const shown = shownDays(now);
-  return analyticsOf(await sumsSince(tenant, calls, shown.before), shown);
+  const days = { before: shown.before, daily: shown.last };
+  return analyticsOf(await sumsSince(tenant, calls, days), shown);
 }

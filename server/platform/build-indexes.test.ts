@@ -49,3 +49,11 @@ test('a missing index is built while a transaction writes to the table', async (
   }
   expect(await indexes()).toEqual([{ name, valid: true }]);
 });
+
+test('no two indexes are alike', async () => {
+  const { rows } = await app.owner.query<{ names: string[] }>(
+    `select array_agg(indexname::text) as names from pg_indexes where schemaname = 'public'
+      group by replace(replace(indexdef, 'UNIQUE ', ''), indexname, '') having count(*) > 1`,
+  );
+  expect(rows).toEqual([]);
+});

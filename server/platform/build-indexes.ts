@@ -24,7 +24,11 @@ const lateIndexes: LateIndex[] = [
   { name: 'lobby_entries_by_name', on: 'lobby_entries (org_id, lower(name))' },
   { name: 'ratings_of_attendance', on: 'ratings (org_id, attendance_id)' },
   // What happens in an organization's rooms at this moment (notices/rooms-now.ts).
-  { name: 'calls_running_in_organization', on: 'calls (org_id) where ended_at is null' },
+  {
+    name: 'calls_running_in_organization',
+    on: 'calls (org_id) where ended_at is null',
+    replaces: 'calls_running_of_organization',
+  },
   {
     name: 'lobby_entries_present',
     on: `lobby_entries (org_id, room_id) where state = 'waiting' and left_at is null`,
@@ -59,7 +63,6 @@ const lateIndexes: LateIndex[] = [
     on: 'counted_calls (org_id, score_sum, call_id) where scores = 1',
   },
   { name: 'calls_by_duration', on: 'calls (org_id, duration_sec, id) where ended_at is not null' },
-  { name: 'calls_running_of_organization', on: 'calls (org_id) where ended_at is null' },
 ];
 
 /**

@@ -27,6 +27,7 @@ interface RoomRow {
 }
 
 // Written in SQL and prepared, because every user loads the list of rooms first (bench/api.ts).
+/** @param chosen selects the rooms before anything is joined to them, so that a page joins no more than its own. */
 const selectRooms = (chosen: string) => `
   select r.id, r.topic, r.archived_at, r.lobby_at, r.created_at, r.playbook_id, p.title as playbook_title,
     case when a.id is null then null
@@ -38,25 +39,27 @@ const selectRooms = (chosen: string) => `
        from (select c.id from calls c where c.room_id = r.id order by c.id desc limit 20) newest
     ) as calls,
     r.call_count, r.sample_set_id is not null as is_sample, r.customer_email
-  from rooms r
+  from (select * from rooms where ${chosen}) r
   left join accounts a on a.id = r.created_by
-  left join playbooks p on p.org_id = r.org_id and p.id = r.playbook_id
-  where ${chosen}`;
+  left join playbooks p on p.org_id = r.org_id and p.id = r.playbook_id`;
 
-/** One statement per status, so that each uses its index. */
-const pageOf = (status: RoomQuery['status'], condition: string): Statement => ({
-  name: `page_of_rooms_${status}`,
-  text: selectRooms(`r.org_id = $1 and r.id < $2 and r.personal_of is null and ${condition}
-      and ($4 = '' or position(lower($4) in lower(r.topic)) > 0)
-    order by r.id desc limit $3`),
+/** One statement per status, so that each uses its index, in its order unless there is a search. */
+const pageOf = (name: string, condition: string): Statement => ({
+  name: `page_of_rooms_${name}`,
+  text: `${selectRooms(`org_id = $1 and id < $2 and personal_of is null and ${condition}
+      order by id desc limit $3`)} order by r.id desc`,
+});
+const pagesOf = (status: RoomQuery['status'], condition: string) => ({
+  all: pageOf(status, condition),
+  found: pageOf(`${status}_found`, `${condition} and position(lower($4) in lower(topic)) > 0`),
 });
 const pagesOfRooms = {
-  active: pageOf('active', 'r.archived_at is null'),
-  archived: pageOf('archived', 'r.archived_at is not null'),
+  active: pagesOf('active', 'archived_at is null'),
+  archived: pagesOf('archived', 'archived_at is not null'),
 };
 const roomById: Statement = {
   name: 'room_by_id',
-  text: selectRooms('r.org_id = $1 and r.id = $2'),
+  text: selectRooms('org_id = $1 and id = $2'),
 };
 // People wait for a room to open, so its checklist is read in the same round trip.
 const roomWithChecklist: Statement = {
@@ -71,12 +74,14 @@ const roomWithChecklist: Statement = {
 /** Returns rooms, newest first. */
 export async function listRooms(tenant: Tenant, page: RoomQuery): Promise<Room[]> {
   const { status, search = '', before = greatestId, limit } = page;
-  const read = ({ run }: TenantConnection) =>
-    run<RoomRow>(pagesOfRooms[status], [tenant.orgId, before, limit, search]);
+  const { all, found } = pagesOfRooms[status];
+  const values = [tenant.orgId, before, limit];
   // A search that finds nothing looks at all rooms.
   const rows = search
-    ? await tenant.sharedRead(['rooms', status, before, limit, search], read)
-    : await tenant.connection(read);
+    ? await tenant.sharedRead(['rooms', status, before, limit, search], ({ run }) =>
+        run<RoomRow>(found, [...values, search]),
+      )
+    : await tenant.connection(({ run }) => run<RoomRow>(all, values));
   return rows.map(asRoom);
 }
 
