@@ -52,9 +52,6 @@ export function CallDetailsHeader({ call, onRate }: CallDetailsHeaderProps) {
             {t('calls.details.duration', { duration: durationText(durationSec) })}
           </span>
         )}
-        <span className="flex items-baseline gap-1.5">
-          {t('calls.columns.nps')} <TeamScore score={npsScore} wide />
-        </span>
         {playbook && (
           <Link
             to={playbookPath(playbook.id)}
@@ -63,6 +60,9 @@ export function CallDetailsHeader({ call, onRate }: CallDetailsHeaderProps) {
             {playbook.title}
           </Link>
         )}
+        <span className="flex items-baseline gap-1.5">
+          {t('calls.columns.nps')} <TeamScore score={npsScore} wide />
+        </span>
       </div>
       <div className="mt-4 flex flex-wrap gap-2 print:hidden">
         {mayJoin && (

@@ -18,7 +18,7 @@ export function FilterSelect(props: FilterSelectProps) {
   const id = useId();
   const isMissing = value !== '' && !choices.some((choice) => choice.value === value);
   return (
-    <div className="min-w-0 max-sm:flex-1 max-sm:basis-[calc(50%-0.25rem)] sm:w-44">
+    <div className="min-w-0 max-sm:flex-1 max-sm:basis-[calc(50%-0.25rem)] sm:w-48">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>

@@ -36,19 +36,23 @@ function ActiveRoomList() {
   return (
     <ul className="divide-y">
       {active.map(({ id, topic, playbook }) => (
-        <li key={id} className="flex items-center gap-3 px-5 py-3">
-          <div className="min-w-0 flex-1">
-            <p className="truncate text-sm font-medium">{topic}</p>
-            <RoomNowBadge roomId={id} />
-            {playbook && <p className="truncate text-xs text-muted-foreground">{playbook.title}</p>}
+        <li key={id} className="px-5 py-3">
+          <div className="flex items-center gap-3">
+            <div className="min-w-0 flex-1">
+              <p className="truncate text-sm font-medium">{topic}</p>
+              {playbook && (
+                <p className="truncate text-xs text-muted-foreground">{playbook.title}</p>
+              )}
+            </div>
+            <Link
+              to={callPath(id)}
+              aria-label={t('dashboard.joinRoom', { topic })}
+              className={buttonClass({ look: 'outline', size: 'small' })}
+            >
+              {t('dashboard.join')}
+            </Link>
           </div>
-          <Link
-            to={callPath(id)}
-            aria-label={t('dashboard.joinRoom', { topic })}
-            className={buttonClass({ look: 'outline', size: 'small' })}
-          >
-            {t('dashboard.join')}
-          </Link>
+          <RoomNowBadge roomId={id} />
         </li>
       ))}
     </ul>

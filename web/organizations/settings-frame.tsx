@@ -19,7 +19,7 @@ import {
   UsersRound,
   Webhook,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { type Permission, roleMay } from '#domain/auth/permissions.ts';
 import { useUser } from '#web/auth/auth-provider.tsx';
@@ -92,9 +92,20 @@ const organization: readonly SettingsItem[] = [
 
 /** A page of the settings, beside links to the others that this person's role may open. */
 export function SettingsFrame({ children }: { children: ReactNode }) {
+  const links = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // On a narrow width the links are one line that scrolls.
+  useEffect(() => {
+    const line = links.current;
+    const current = line?.querySelector(`a[href="${pathname}"]`);
+    if (!line || !current) return;
+    const [around, own] = [line.getBoundingClientRect(), current.getBoundingClientRect()];
+    line.scrollLeft += own.left - around.left - (around.width - own.width) / 2;
+  }, [pathname]);
   return (
     <div className="grid grid-cols-1 gap-x-8 gap-y-6 lg:grid-cols-[11.5rem_minmax(0,1fr)] print:block">
       <nav
+        ref={links}
         aria-label={t('settings.nav.label')}
         className="-mx-4 flex gap-x-6 gap-y-5 overflow-x-auto px-4 pb-1 lg:sticky lg:top-8 lg:mx-0 lg:grid lg:self-start lg:overflow-visible lg:px-0 print:hidden"
       >

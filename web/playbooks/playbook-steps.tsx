@@ -42,7 +42,7 @@ function StepDone({ calls, done }: { calls: number; done: number }) {
         <span className="block h-full bg-(--ring)" style={{ width: `${percent}%` }} />
       </span>
       <span
-        className="w-11 text-right tabular-nums"
+        className="min-w-11 text-right whitespace-nowrap tabular-nums"
         title={t('playbooks.page.doneIn', { done, count: calls })}
       >
         {t('dashboard.percent', { value: percent })}

@@ -66,7 +66,10 @@ export function Table<Row>(props: TableProps<Row>) {
                 scope="col"
                 {...role('columnheader')}
                 {...(column.sort?.direction ? { 'aria-sort': column.sort.direction } : {})}
-                className={clsx('px-3 py-2.5 font-medium first:pl-5 last:pr-5', alignment(column))}
+                className={clsx(
+                  'px-2 py-2.5 font-medium first:pl-5 last:pr-5 @4xl:px-3',
+                  alignment(column),
+                )}
               >
                 {column.titleHidden ? (
                   <span className="sr-only">{column.title}</span>
@@ -92,7 +95,7 @@ export function Table<Row>(props: TableProps<Row>) {
                   data-title={column.title}
                   data-stacked={column.stacked}
                   className={clsx(
-                    'px-3 py-3 whitespace-nowrap first:pl-5 last:pr-5',
+                    'px-2 py-3 whitespace-nowrap first:pl-5 last:pr-5 @4xl:px-3',
                     alignment(column),
                     column.yields && '@max-4xl:w-full @max-4xl:max-w-0',
                   )}
