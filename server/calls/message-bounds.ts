@@ -12,8 +12,6 @@ interface MessageBounds {
    * - `own`: no more than that
    */
   cost: 'relayed' | 'costly' | 'own';
-  /** It changes a row for everyone in the call (work-budget.ts). */
-  writes?: true;
   /** It is for the moment: where it would have to wait, it is dropped. */
   isDropped?: true;
 }
@@ -33,11 +31,7 @@ export const messageBounds: Record<ToServer['type'], MessageBounds> = {
   join: { longest: longestName, cost: 'relayed' },
   leave: { longest: otherFields, cost: 'own' },
   'media-lost': { longest: otherFields, cost: 'own' },
-  chat: {
-    longest: longestChatMessage * bytesOfCharacter + otherFields,
-    cost: 'relayed',
-    writes: true,
-  },
+  chat: { longest: longestChatMessage * bytesOfCharacter + otherFields, cost: 'relayed' },
   'chat-since': { longest: otherFields, cost: 'costly' },
   mute: { longest: otherFields, cost: 'costly' },
   remove: { longest: otherFields, cost: 'costly' },
@@ -46,7 +40,7 @@ export const messageBounds: Record<ToServer['type'], MessageBounds> = {
   refuse: { longest: otherFields, cost: 'costly' },
   'tell-waiting': { longest: longestLobbyLine * bytesOfCharacter + otherFields, cost: 'costly' },
   react: { longest: otherFields, cost: 'relayed', isDropped: true },
-  check: { longest: otherFields, cost: 'own', writes: true },
+  check: { longest: otherFields, cost: 'own' },
   note: { longest: Number.POSITIVE_INFINITY, cost: 'own' },
   capture: { longest: otherFields, cost: 'costly' },
   consent: { longest: longestName, cost: 'costly' },

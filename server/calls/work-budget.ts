@@ -21,11 +21,6 @@ const ofGuests = {
   costly: { burst: 400, perSecond: 6 },
   published: { burst: 40_000, perSecond: 6_000 },
 };
-/**
- * Messages that write, of an organization's staff, whose accounts take turns, and of its guests, whose addresses in a
- * room do: each uses the database for about a millisecond, however few pages receive it.
- */
-const writes = { burst: 600, perSecond: 60 };
 /** Of one guest in a meeting, and of all previews of a link and address. */
 const bytesOfGuest = { burst: 1_000_000, perSecond: 100_000 };
 const bytesOfPreviews = { burst: 2_000_000, perSecond: 128_000 };
@@ -67,7 +62,6 @@ export class WorkBudget {
   readonly #accounts: Record<'costly' | 'published', PacedTurns>;
   readonly #guests: Record<'costly' | 'published', PacedTurns>;
   readonly #guestsInRooms: PacedTurns;
-  readonly #writes: Record<MeetingClaims['kind'], PacedTurns>;
   /** Apart from messages, which they do not delay, and words so far apart from captions. */
   readonly #speech: Record<
     'captions' | 'interim',
@@ -87,10 +81,6 @@ export class WorkBudget {
       published: new PacedTurns(ofGuests.published, scale),
     };
     this.#guestsInRooms = new PacedTurns(ofGuestsInRoom.published, scale);
-    this.#writes = {
-      staff: new PacedTurns(writes, scale),
-      guest: new PacedTurns(writes, scale),
-    };
     const speech = () => ({
       account: new PacedTurns(ofAccount.published, scale),
       room: new PacedTurns(ofGuestsInRoom.published, scale),
@@ -111,10 +101,8 @@ export class WorkBudget {
    * @returns false if the socket closed before a turn that had to be waited for
    */
   async turn(asking: Asking): Promise<boolean> {
-    const bounds = messageBounds[asking.type];
-    const cost = asking.cost ?? bounds.cost;
+    const cost = asking.cost ?? messageBounds[asking.type].cost;
     if (cost === 'costly' && !(await this.#costlyTurn(asking))) return false;
-    if (bounds.writes && !(await this.#writeTurn(asking))) return false;
     return asking.receivers === undefined || this.#publishedTurn(asking, asking.receivers);
   }
 
@@ -124,12 +112,6 @@ export class WorkBudget {
     }
     const from = `${claims.roomId} ${addressKey(address)}`;
     return this.#guests.costly.turn(claims.orgId, from, closed);
-  }
-
-  #writeTurn({ claims, address, closed }: Asking): Promise<boolean> {
-    const from =
-      claims.kind === 'staff' ? claims.accountId : `${claims.roomId} ${addressKey(address)}`;
-    return this.#writes[claims.kind].turn(claims.orgId, from, closed);
   }
 
   async #publishedTurn(

@@ -1,12 +1,11 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { OrgId } from '#domain/ids.ts';
-import { ConnectionTurns, type Turn, type UseKind } from './connection-turns.ts';
 import { asLostAuthority } from './database-errors.ts';
 import { type Drizzle, drizzle } from './drizzle.ts';
-import { mostConnections, mostInBackground, mostLookUps } from './pool-sizes.ts';
-
-export type { Gate, Turn } from './connection-turns.ts';
+import { FairQueue } from './fair-queue.ts';
+import { mostConnections, mostInBackground, mostLookUps, sharesOf } from './pool-sizes.ts';
+import { TenantShares } from './tenant-shares.ts';
 
 /** A query that is compiled once per connection. Pass a constant, because the function is the cache key. */
 export type Prepare<P> = (db: Drizzle) => P;
@@ -71,6 +70,20 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** How a use waits for its connection. */
+export interface Turn {
+  /** The actor whose turn this use takes: the actors of a tenant take turns. */
+  actorKey?: string;
+  /** Another queue to pass after the tenant's share is taken and before a connection is. */
+  through?: Gate | undefined;
+  /**
+   * Takes no part of the tenant's share, which its own work may have used up. For short statements, few at a
+   * time, whose rows no long work locks: what a revocation has ended must be found, and noted, within a second.
+   */
+  isUrgent?: boolean | undefined;
+}
+export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
+
 const enterTenant: Statement = {
   name: 'enter_tenant',
   text: "select set_config('app.tenant', $1, false)",
@@ -111,14 +124,47 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
   const repeated = openPool(mostInBackground);
   const counts = { statements: 0 };
   const known = new WeakMap<pg.PoolClient, Lent>();
-  const turns = new ConnectionTurns(connections);
+  const { atOnce, urgentAtOnce, ...ofTenant } = sharesOf(connections);
+  const shares = new TenantShares(ofTenant);
+  const turns = new FairQueue({
+    atOnce,
+    perKey: ofTenant.perTenant,
+    mostWaiting: Number.POSITIVE_INFINITY,
+  });
 
-  const lend = <T>(
+  // Callers are to ask few at a time. A caller that asks for many must not take all connections.
+  const urgent = new FairQueue({
+    atOnce: urgentAtOnce,
+    perKey: Math.ceil(urgentAtOnce / 2),
+    mostWaiting: Number.POSITIVE_INFINITY,
+  });
+
+  /**
+   * Lends a connection for one use. It waits for the tenant's own share first, then for the gate,
+   * and last for the tenant's turn among all tenants, so that a waiting use never holds a shared
+   * resource.
+   */
+  async function lend<T>(
     tenant: OrgId | 'outside',
-    kind: UseKind,
-    turn: Turn,
+    { actorKey: actor = '', through, isUrgent }: Turn,
     use: (lent: Lent) => Promise<T>,
-  ): Promise<T> => turns.run(tenant, kind, turn, async () => use(await borrow()));
+  ): Promise<T> {
+    const isOutside = tenant === 'outside';
+    if (isUrgent) return urgent.run(tenant, async () => use(await borrow()));
+    if (isOutside && !actor) return use(await borrow());
+    const work = isOutside
+      ? async () => use(await borrow())
+      : () => turns.run(tenant, async () => use(await borrow()));
+    // Outside of the tenants, each account has its own share.
+    const holder = isOutside ? `outside ${actor}` : tenant;
+    const share = shares.take(holder, actor);
+    if (share) await share;
+    try {
+      return await (through ? through(work) : work());
+    } finally {
+      shares.giveBack(holder, actor);
+    }
+  }
 
   async function borrow(from = pool): Promise<Lent> {
     const client = await from.connect();
@@ -238,9 +284,9 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
 
   return {
     connection: (tenant, use, turn = {}) =>
-      lend(tenant, 'statement', turn, (lent) => onConnection(lent, tenant, use)),
+      lend(tenant, turn, (lent) => onConnection(lent, tenant, use)),
     transaction: (tenant, use, { check = null, ...turn } = {}) =>
-      lend(tenant, 'transaction', turn, (lent) => inTransaction(lent, tenant, use, check)),
+      lend(tenant, turn, (lent) => inTransaction(lent, tenant, use, check)),
     lookUp,
     background: async (use) => onConnection(await borrow(repeated), 'outside', use),
     counts,

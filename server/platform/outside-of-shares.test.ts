@@ -51,31 +51,3 @@ test('R21-5: strangers who look for logos, or whether the server is ready, take 
     await app.close();
   }
 });
-
-test('what is asked for on behalf of no one takes half of the connections at most', async () => {
-  const app = await openTestApp();
-  const database = app.openDatabase(10);
-  const held = Promise.withResolvers<void>();
-  let holding = 0;
-  const hold = () => {
-    holding += 1;
-    return held.promise;
-  };
-  const uses = Array.from({ length: 20 }, () => [
-    database.transaction('outside', hold),
-    database.connection('outside', hold),
-  ]).flat();
-  try {
-    const { user } = await newOrganization(app);
-    await expect.poll(() => holding).toBe(5);
-    const own = database.connection(user.orgId ?? 'outside', async () => 'reached');
-    expect(await own).toBe('reached');
-    expect(holding).toBe(5);
-  } finally {
-    held.resolve();
-    await Promise.all(uses);
-    await database.close();
-    await app.close();
-  }
-  expect(holding).toBe(40);
-});

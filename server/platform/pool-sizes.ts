@@ -5,7 +5,7 @@ export const mostLookUps = 4;
 /** In addition to those: for looking for due work. */
 export const mostInBackground = 3;
 
-/** Shares of a pool's connections. What tenants leave is for data of no tenant, which has a share, too. */
+/** Shares of a pool's connections. The rest is for data of no tenant. */
 export function sharesOf(connections: number) {
   const partOf = (part: number) =>
     Math.max(Math.floor(connections * part), Math.min(2, connections));
@@ -14,7 +14,5 @@ export function sharesOf(connections: number) {
     perTenant: partOf(0.4),
     perActor: partOf(0.2),
     urgentAtOnce: partOf(0.3),
-    outsideAtOnce: partOf(0.5),
-    outsidePerKind: partOf(0.4),
   };
 }
