@@ -84,17 +84,6 @@ async function takeOver(
   }
 }
 
-/** Bytes of the files that this process fetches now. */
-let fetching = 0;
-async function beside(bytes: number, work: (all: number) => Promise<void>): Promise<void> {
-  fetching += bytes;
-  try {
-    await work(fetching);
-  } finally {
-    fetching -= bytes;
-  }
-}
-
 async function store(
   pass: HostedPass,
   segmentId: RecordedSegmentId,
@@ -103,6 +92,7 @@ async function store(
   const { services, recorder, tenant } = pass;
   const { files } = services;
   const { orgId } = tenant;
+  await requireRoom(services, tenant);
   const { content, sizeBytes } = await recorder.open(id, turnOf(pass));
   if (sizeBytes > uploadBounds.mostBytesOfParticipant) {
     content.destroy();
@@ -113,13 +103,7 @@ async function store(
     return;
   }
   const key = `${partsFolder(orgId, segmentId)}/everyone`;
-  await beside(sizeBytes, async (bytes) => {
-    await requireRoom(services, tenant, bytes).catch((error) => {
-      content.destroy();
-      throw error;
-    });
-    await files.put(key, content, sizeBytes);
-  });
+  await files.put(key, content, sizeBytes);
   const isKept = await tenant.transaction(async (tx) => {
     await tx.run(noteStored, [orgId, segmentId]);
     return storeWholeFile(tx, segmentId, { key, mimeType: 'video/mp4', sizeBytes, startedAt });
