@@ -151,11 +151,12 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
     tenant: OrgId | 'outside',
     { actorKey: actor = '', through, isUrgent, isProved }: Turn,
     given: (lent: Lent) => Promise<T>,
+    kind: 'read' | 'change',
   ): Promise<T> {
     const isOutside = tenant === 'outside';
     const use = holding(given);
     if (isUrgent) return urgent.run(tenant, async () => use(await borrow()));
-    if (isOutside && !actor) return inTurn(async () => use(await borrow()), isProved);
+    if (isOutside && !actor) return inTurn(isProved ? null : kind, async () => use(await borrow()));
     const work = isOutside
       ? async () => use(await borrow())
       : () => turns.run(tenant, async () => use(await borrow()));
@@ -237,8 +238,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
       await entered;
       return result;
     } catch (error) {
-      // The error of a refused statement arrives before the connection's new state. The empty query
-      // waits for both.
+      // The error of a refused statement arrives before the connection's new state. The empty query waits for both.
       await lent.client.query('').catch(() => undefined);
       throw asLostAuthority(error) ?? error;
     } finally {
@@ -286,9 +286,9 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
 
   return {
     connection: (tenant, use, turn = {}) =>
-      lend(tenant, turn, (lent) => onConnection(lent, tenant, use)),
+      lend(tenant, turn, (lent) => onConnection(lent, tenant, use), 'read'),
     transaction: (tenant, use, { check = null, ...turn } = {}) =>
-      lend(tenant, turn, (lent) => inTransaction(lent, tenant, use, check)),
+      lend(tenant, turn, (lent) => inTransaction(lent, tenant, use, check), 'change'),
     lookUp,
     background: async (use) => onConnection(await borrow(repeated), 'outside', use),
     counts,

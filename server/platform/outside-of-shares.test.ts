@@ -80,6 +80,9 @@ test('R21-78: what strangers ask outside of the organizations leaves connections
       await expect.poll(() => lockWaiters(app)).toBe(2);
       const { orgId } = ada.user;
       if (!orgId) throw new Error('she has an organization');
+      // Reads of strangers do not wait for transactions.
+      const followed = app.http.inject({ url: '/readyz', remoteAddress: '192.0.2.1' });
+      expect((await followed).statusCode).toBe(200);
       // Neither the server's own statements nor those of an organization wait.
       for (const tenant of ['outside', orgId] as const) {
         expect(await database.connection(tenant, ({ run }) => run(nothing, []))).toHaveLength(1);
@@ -105,9 +108,9 @@ test('R21-78: what a request asks while it holds a connection waits for no turn'
       inside += 1;
       if (inside === 2) all.resolve();
       await all.promise;
-      return inTurn(async () => 'nested');
+      return inTurn('read', async () => 'nested');
     });
-    return inTurn(() => nested(null));
+    return inTurn('read', () => nested(null));
   });
   const answers = await Promise.all([1, 2, 3].map(() => http.inject('/')));
   expect(answers.map(({ body }) => body)).toEqual(['nested', 'nested', 'nested']);

@@ -38,16 +38,15 @@ export function nameNetworks(http: FastifyInstance): void {
  */
 export function outsideTurns(connections: number) {
   const { outsideAtOnce } = sharesOf(connections);
-  const queue = new FairQueue({
-    atOnce: outsideAtOnce,
-    perKey: Math.ceil(outsideAtOnce / 2),
-    mostWaiting,
-  });
+  const perKey = Math.ceil(outsideAtOnce / 2);
+  const queueOf = () => new FairQueue({ atOnce: outsideAtOnce, perKey, mostWaiting });
+  // Transactions may wait for locks. A sign-in begins with reads, which do not wait for those.
+  const queues = { read: queueOf(), change: queueOf() };
   return {
-    /** @param isProved as for `Turn` */
-    inTurn<T>(work: () => Promise<T>, isProved = false): Promise<T> {
+    /** @param kind null for what waits for no turn */
+    inTurn<T>(kind: keyof typeof queues | null, work: () => Promise<T>): Promise<T> {
       const asks = asking.getStore();
-      return asks && !asks.holds && !isProved ? queue.run(asks.network, work) : work();
+      return kind && asks && !asks.holds ? queues[kind].run(asks.network, work) : work();
     },
     /** Returns `use`, in which the request is known to hold a connection. */
     holding<A, T>(use: (lent: A) => Promise<T>): (lent: A) => Promise<T> {
