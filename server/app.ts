@@ -54,6 +54,7 @@ import { answerErrors, send as refuse } from './platform/http-errors.ts';
 import { newRequestId } from './platform/log.ts';
 import { pathForLog } from './platform/log-tokens.ts';
 import { describeRoute } from './platform/openapi.ts';
+import { nameNetworks } from './platform/outside-turns.ts';
 import { keepNotes, refusalOf } from './platform/refused-requests.ts';
 import { decideSecureCookies } from './platform/secure-cookies.ts';
 import { sendSecurityHeaders } from './platform/security-headers.ts';
@@ -165,6 +166,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     if (request.ws && !sockets.has(request.routeOptions.url)) throw notFound();
   });
   boundConnections(http, config);
+  nameNetworks(http);
   refuseOtherHosts(http, config);
   guardRequests(http, config);
   boundChunks(http);

@@ -21,6 +21,7 @@ import { rateFindings } from './rates.ts';
 import { pieceFindings } from './small-pieces.ts';
 import { speechFindings } from './speech.ts';
 import { squatterFindings } from './squatter.ts';
+import { uncountedFindings } from './uncounted.ts';
 import { uploadFindings } from './uploads.ts';
 
 const notReplayed = (id: string, why: string): Finding => ({
@@ -52,6 +53,7 @@ export const findings: Finding[] = [
   ...planFindings,
   ...grantFindings,
   ...pieceFindings,
+  ...uncountedFindings,
   notReplayed(
     'S5 (H4 to the death of the process)',
     'it would fill memory and disk; H4 itself is replayed',

@@ -37,7 +37,7 @@ export async function billingWebhook({ billing, database, http }: Site): Promise
         const event = billing.readEvent(String(request.body), signatureOf(request));
         if (!event) return;
         const values = [event.id, event.type, event.customerId, event.occurredAt];
-        await database.connection('outside', ({ run }) => run(store, values));
+        await database.connection('outside', ({ run }) => run(store, values), { isProved: true });
       });
       return reply.code(200).send({ received: true });
     });

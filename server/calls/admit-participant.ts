@@ -22,6 +22,7 @@ import { openingAt } from '#server/rooms/opening.ts';
 import type { Services } from '#server/services.ts';
 import { hasJoined, shownStart } from './attendance-store.ts';
 import { guestName } from './guest-name.ts';
+import { paceOf } from './socket-work.ts';
 
 export interface RunningCall {
   id: CallId;
@@ -214,9 +215,10 @@ export async function admitByClaims(
   );
   if (!row) throw new NotAdmitted(closeCodes.roomGone, 'room gone');
   const actor = actorOf(claims, row);
+  const [by, pace] = [authorityOf(claims, actor), paceOf(database, claims)];
   return {
     claims,
-    tenant: tenantOf(database, actor, address, authorityOf(claims, actor)),
+    tenant: tenantOf(database, actor, address, by, pace),
     name: claims.kind === 'staff' ? staffName(row) : (claims.name ?? guestName(name)),
     avatar: row.avatar,
     mayEdit: can(actor, 'calls.update'),
@@ -289,12 +291,9 @@ function authorityOf(claims: MeetingClaims, actor: Actor): Authority {
   return { socket: { id: claims.sessionId }, permission };
 }
 
-const guestActor = ({ participantId, orgId, roomId }: MeetingClaims): Actor => ({
-  kind: 'guest',
-  participantId,
-  orgId,
-  roomId,
-});
+const guestActor = ({ participantId, orgId, roomId }: MeetingClaims): Actor => {
+  return { kind: 'guest', participantId, orgId, roomId };
+};
 
 const staffName = (row: AdmissionRow) =>
   `${row.first_name ?? ''} ${row.last_name ?? ''}`.trim() || (row.email ?? '');

@@ -2,6 +2,7 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { readCall } from '#domain/calls/contract.ts';
 import { DailyStandIn } from '#server/testing/daily-stand-in.ts';
+import { sendDailyEvent } from '#server/testing/daily-webhook.ts';
 import { enter } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import {
@@ -249,5 +250,30 @@ test('without the secret no webhook is accepted', async () => {
     expect(status).toBe(404);
   } finally {
     await bare.close();
+  }
+});
+
+test('R21-71: no signed event is refused, however many come, and unsigned ones are', async () => {
+  const strict = await openTestApp({
+    ...daily.settings,
+    DAILY_WEBHOOK_SECRET: secret,
+    RATE_LIMIT_SCALE: '1',
+  });
+  const statuses = new Map<number, number>();
+  const count = async (count: number, make: () => Promise<{ status: number }>) => {
+    statuses.clear();
+    for (let n = 0; n < count; n += 1) {
+      const { status } = await make();
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    return [...statuses.keys()].sort();
+  };
+  try {
+    const unknown = () => joined(randomUUID());
+    expect(await count(700, () => sendDailyEvent(strict, secret, unknown()))).toEqual([200]);
+    const forged = () => sendDailyEvent(strict, randomBytes(32).toString('base64'), unknown());
+    expect(await count(700, forged)).toEqual([400, 429]);
+  } finally {
+    await strict.close();
   }
 });

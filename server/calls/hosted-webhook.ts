@@ -4,9 +4,11 @@ import { tellRecordingChange } from '#server/consent/recording-events.ts';
 import type { Site } from '#server/http/route.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import { networkKey } from '#server/platform/address-key.ts';
+import { Allowance } from '#server/platform/allowance.ts';
 import { holdPlace, placeBy } from '#server/platform/body-places.ts';
 import { sizeOf } from '#server/platform/body-size.ts';
 import { exceeds, ordinaryBounds } from '#server/platform/bounded-json.ts';
+import { FairQueue, tooManyWaiting } from '#server/platform/fair-queue.ts';
 import {
   type DailyEvent,
   type DailyRecordingEvent,
@@ -25,6 +27,15 @@ import { findRunningCall } from './start-call.ts';
 
 /** In bytes: an event names a room and a participant. */
 const longestBody = 64_000;
+/** Requests of an address that Daily has not signed. Daily's own come from few addresses, for all organizations. */
+const unsigned = { burst: 600, perSecond: 10 };
+/** Events of one organization that are handled before they are answered. */
+const ofOrganization = { burst: 300, perSecond: 20 };
+/**
+ * More are handled afterward, in turns of the organizations, because Daily stops to send any events after three that
+ * were refused.
+ */
+const later = { atOnce: 3, perKey: 1, mostWaiting: 1_000 };
 
 /**
  * Receives Daily's events about joining and leaving, which also cover participants whose own page
@@ -35,6 +46,27 @@ export async function hostedWebhook(
   recordings: Pick<HostedRecordings, 'noteRecording' | 'noteArrival'>,
 ): Promise<void> {
   if (site.video.name !== 'daily') return;
+  const { RATE_LIMIT_SCALE: scale } = site.config;
+  const refusals = new Allowance(unsigned, scale);
+  const handled = new Allowance(ofOrganization, scale);
+  const turns = new FairQueue(later);
+  const waiting = new Map<string, number>();
+  const handleInTurn = async (org: string, handle: () => Promise<void>): Promise<void> => {
+    const before = waiting.get(org) ?? 0;
+    // None overtakes those that wait: who left after joining must not be noted as present.
+    if (before === 0 && handled.take(org, 1) === 0) return handle();
+    waiting.set(org, before + 1);
+    turns
+      .run(org, handle)
+      .catch((error) => {
+        site.log.error({ err: error, org }, 'an event of Daily’s was not handled');
+      })
+      .finally(() => {
+        const left = (waiting.get(org) ?? 1) - 1;
+        if (left > 0) waiting.set(org, left);
+        else waiting.delete(org);
+      });
+  };
   await site.http.register(async (http) => {
     // The signature covers the exact bytes.
     http.removeContentTypeParser('application/json');
@@ -44,22 +76,30 @@ export async function hostedWebhook(
     const route = {
       schema: { hide: true },
       bodyLimit: longestBody,
-      config: { rateLimit: { name: 'daily-webhook', most: 600, windowSeconds: 60 } },
       onRequest: placeBy((request) => {
+        const key = networkKey(request.ip);
+        const waitMs = refusals.debtMs(key);
+        if (waitMs > 0) throw tooManyWaiting(Math.ceil(waitMs / 1000));
         // The handshake is short, and unsigned.
         if (sizeOf(request) !== 'short') requireSignature(site, request);
-        return networkKey(request.ip);
+        return key;
       }),
     };
     http.post('/api/webhooks/daily', route, async (request, reply) => {
       const body = parse(request.body);
+      const key = networkKey(request.ip);
+      refusals.spend(key, 1);
       if (isHandshake(body)) return reply.code(200).send({});
       if (!isSigned(site, request)) throw badSignature();
+      refusals.spend(key, -1);
       await holdPlace(request, async () => {
         const event = readDailyEvent(body);
-        if (event) await note(site, recordings, event, request.ip);
+        const org = event?.payload.room?.orgId;
+        if (event && org) await handleInTurn(org, () => note(site, recordings, event, request.ip));
         const recording = recordingOf(readRecordingEvent(body));
-        if (recording) await recordings.noteRecording(site, recording);
+        if (!recording) return;
+        const of = 'room' in recording ? recording.room.orgId : 'unknown';
+        await handleInTurn(of, () => recordings.noteRecording(site, recording));
       });
       // Events that are ignored are answered 200, too, because Daily stops sending after three
       // refusals.

@@ -13,10 +13,11 @@ import type { LiveConnection } from './live-connection.ts';
 import type { LiveLobby } from './live-lobby.ts';
 import type { LiveRooms } from './live-rooms.ts';
 import type { Expected } from './local-room.ts';
-import { isTooLong, longestOfGuests } from './message-bounds.ts';
+import { isTooLong, longestOfGuests, messageBounds } from './message-bounds.ts';
 import { handleMessage, publishedBy } from './message-handlers.ts';
 import type { OpenSockets } from './open-sockets.ts';
 import type { RelayBudget } from './relay-budget.ts';
+import { inStoringTurn } from './socket-work.ts';
 import { countUse, takeLimitedLink } from './use-link.ts';
 import type { WorkBudget } from './work-budget.ts';
 
@@ -146,9 +147,14 @@ async function handleInRoom(
     const { type } = message;
     const event = publishedBy(type, person);
     const receivers = event && rooms.receivers(claims.roomId, event);
-    const hasTurn = await work.turn({ claims, type, address, receivers, closed });
-    if (!hasTurn || person.sessions.get(channel)?.socket !== socket) return;
-    await handleMessage({ services: site, rooms, person, session }, type, message);
+    const asking = { claims, type, address, receivers, closed };
+    const hasTurn = await work.turn(asking);
+    const handle = async () => {
+      if (person.sessions.get(channel)?.socket !== socket) return;
+      await handleMessage({ services: site, rooms, person, session }, type, message);
+    };
+    if (!hasTurn) return;
+    await (messageBounds[type].stores ? inStoringTurn(site.database, asking, handle) : handle());
   }
 }
 

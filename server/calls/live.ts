@@ -16,6 +16,7 @@ import { NewSockets } from './new-sockets.ts';
 import type { OpenSockets } from './open-sockets.ts';
 import type { Published } from './published.ts';
 import { RelayBudget } from './relay-budget.ts';
+import { chargeSockets } from './socket-work.ts';
 import { WorkBudget } from './work-budget.ts';
 
 /** How often participants are marked as seen, and deserted calls are looked for. */
@@ -29,6 +30,7 @@ const silenceSeconds = heartbeatSeconds * 3;
  */
 export function liveRoutes(site: Site, sockets: OpenSockets): Published {
   const { http, config, log } = site;
+  chargeSockets(site.database, config.RATE_LIMIT_SCALE);
   const rooms = new LiveRooms(site);
   const lobby = new LiveLobby(site, rooms);
   const live: Live = {

@@ -14,6 +14,8 @@ interface MessageBounds {
   cost: 'relayed' | 'costly' | 'own';
   /** It is for the moment: where it would have to wait, it is dropped. */
   isDropped?: true;
+  /** It writes to the database, at the pace of its organization (socket-work.ts). */
+  stores?: true;
 }
 
 /** Of one UTF-16 unit in JSON, as an escape. */
@@ -31,7 +33,11 @@ export const messageBounds: Record<ToServer['type'], MessageBounds> = {
   join: { longest: longestName, cost: 'relayed' },
   leave: { longest: otherFields, cost: 'own' },
   'media-lost': { longest: otherFields, cost: 'own' },
-  chat: { longest: longestChatMessage * bytesOfCharacter + otherFields, cost: 'relayed' },
+  chat: {
+    longest: longestChatMessage * bytesOfCharacter + otherFields,
+    cost: 'relayed',
+    stores: true,
+  },
   'chat-since': { longest: otherFields, cost: 'costly' },
   mute: { longest: otherFields, cost: 'costly' },
   remove: { longest: otherFields, cost: 'costly' },
@@ -40,8 +46,8 @@ export const messageBounds: Record<ToServer['type'], MessageBounds> = {
   refuse: { longest: otherFields, cost: 'costly' },
   'tell-waiting': { longest: longestLobbyLine * bytesOfCharacter + otherFields, cost: 'costly' },
   react: { longest: otherFields, cost: 'relayed', isDropped: true },
-  check: { longest: otherFields, cost: 'own' },
-  note: { longest: Number.POSITIVE_INFINITY, cost: 'own' },
+  check: { longest: otherFields, cost: 'own', stores: true },
+  note: { longest: Number.POSITIVE_INFINITY, cost: 'own', stores: true },
   capture: { longest: otherFields, cost: 'costly' },
   consent: { longest: longestName, cost: 'costly' },
   'notes-since': { longest: Number.POSITIVE_INFINITY, cost: 'costly' },

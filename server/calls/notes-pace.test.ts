@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tenantOf } from '#server/platform/access.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, runningCall } from '#server/testing/visitor.ts';
-import { replaceNotes } from './notes.ts';
+import { mergeNotes, replaceNotes } from './notes.ts';
 import { NotesThreads } from './notes-threads.ts';
 
 let app: TestApp;
@@ -19,11 +19,15 @@ async function notesOf(first: NotesThreads) {
   if (!orgId) throw new Error('she has an organization');
   const tenant = tenantOf(app.services.database, { kind: 'system', name: 'test', orgId }, null);
   let letter = 'a'.charCodeAt(0);
-  return (threads = first) => {
+  const edit = (threads = first) => {
     const text = String.fromCharCode(letter++).repeat(7_000);
     return threads.edit(tenant, call.id, (tx) => replaceNotes(tx, threads, call.id, text));
   };
+  const refused = (threads = first) =>
+    threads.edit(tenant, call.id, (tx) => mergeNotes(tx, threads, call.id, notAnEdit));
+  return Object.assign(edit, { refused });
 }
+const notAnEdit = Buffer.alloc(6, 255);
 
 test('R11B-2: edits wait for what their organization has stored, and no others', async () => {
   // 8 KB at once, and 4 KB a second.
@@ -49,4 +53,17 @@ test('R12-3: notes that this process has not stored are charged in advance, too'
   await elsewhere().then(() => order.push('elsewhere'));
   await third;
   expect(order).toEqual(['first', 'elsewhere', 'second']);
+});
+
+test('R21-76: a refused edit costs what has to be loaded again', async () => {
+  const edit = await notesOf(new NotesThreads(1000));
+  await edit();
+  const threads = new NotesThreads(0.001);
+  const elsewhere = await notesOf(threads);
+  await expect(edit.refused(threads)).rejects.toMatchObject({ code: 'bad_note' });
+  const order: string[] = [];
+  const second = edit(threads).then(() => order.push('second'));
+  await elsewhere().then(() => order.push('elsewhere'));
+  await second;
+  expect(order).toEqual(['elsewhere', 'second']);
 });

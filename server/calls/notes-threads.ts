@@ -58,6 +58,8 @@ export class NotesThreads {
   readonly #mostExpected: number;
   /** Of the calls whose text was stored last. */
   readonly #textBytes = new Map<CallId, number>();
+  /** Of the updates that were last loaded. */
+  readonly #loadedBytes = new Map<CallId, number>();
 
   /** @param scale multiplies the rate of stored text, like the rate limits */
   constructor(scale = 1) {
@@ -82,8 +84,10 @@ export class NotesThreads {
     try {
       return await tenant.transaction(work, { through: this.gateOf(orgId) });
     } catch (error) {
-      // The document in memory may now be ahead of storage.
+      // The document in memory may now be ahead of storage. The next edit loads it again, which nothing else is
+      // charged for.
       this.delete(call);
+      this.#texts.spend(orgId, this.#loadedBytes.get(call) ?? 0);
       throw error;
     } finally {
       // What was stored in the end is charged by `keep`.
@@ -157,6 +161,10 @@ export class NotesThreads {
         const task = { kind: 'load' as const, call, fresh: isFresh, stored: updates };
         const answer = await this.#ask(org, thread, task, loadMs);
         if (answer.kind !== 'loaded') throw cannotBeOpened();
+        const before = isFresh ? 0 : (this.#loadedBytes.get(call) ?? 0);
+        this.#loadedBytes.delete(call);
+        this.#loadedBytes.set(call, before + updates.reduce((sum, { length }) => sum + length, 0));
+        forgetOldest(this.#loadedBytes);
         this.#remember(call, { thread, generation: thread.generation, lastUpdate: last });
       },
       ask: async (task, kind) => {

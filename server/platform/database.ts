@@ -4,6 +4,7 @@ import type { OrgId } from '#domain/ids.ts';
 import { asLostAuthority } from './database-errors.ts';
 import { type Drizzle, drizzle } from './drizzle.ts';
 import { FairQueue } from './fair-queue.ts';
+import { outsideTurns } from './outside-turns.ts';
 import { mostConnections, mostInBackground, mostLookUps, sharesOf } from './pool-sizes.ts';
 import { TenantShares } from './tenant-shares.ts';
 
@@ -81,6 +82,8 @@ export interface Turn {
    * time, whose rows no long work locks: what a revocation has ended must be found, and noted, within a second.
    */
   isUrgent?: boolean | undefined;
+  /** Outside of the tenants: a sender who has proved who it is, and who asks for one short statement. */
+  isProved?: boolean | undefined;
 }
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -124,6 +127,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
   const repeated = openPool(mostInBackground);
   const counts = { statements: 0 };
   const known = new WeakMap<pg.PoolClient, Lent>();
+  const { inTurn, holding } = outsideTurns(connections);
   const { atOnce, urgentAtOnce, ...ofTenant } = sharesOf(connections);
   const shares = new TenantShares(ofTenant);
   const turns = new FairQueue({
@@ -140,18 +144,19 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
   });
 
   /**
-   * Lends a connection for one use. It waits for the tenant's own share first, then for the gate,
-   * and last for the tenant's turn among all tenants, so that a waiting use never holds a shared
-   * resource.
+   * Lends a connection for one use. It waits for the tenant's own share first, then for the gate, and last for the
+   * tenant's turn among all tenants, so that a waiting use never holds a shared resource.
    */
   async function lend<T>(
     tenant: OrgId | 'outside',
-    { actorKey: actor = '', through, isUrgent }: Turn,
-    use: (lent: Lent) => Promise<T>,
+    { actorKey: actor = '', through, isUrgent, isProved }: Turn,
+    given: (lent: Lent) => Promise<T>,
+    kind: 'read' | 'change',
   ): Promise<T> {
     const isOutside = tenant === 'outside';
+    const use = holding(given);
     if (isUrgent) return urgent.run(tenant, async () => use(await borrow()));
-    if (isOutside && !actor) return use(await borrow());
+    if (isOutside && !actor) return inTurn(isProved ? null : kind, async () => use(await borrow()));
     const work = isOutside
       ? async () => use(await borrow())
       : () => turns.run(tenant, async () => use(await borrow()));
@@ -189,8 +194,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
       // Several statements in one query are possible only without values, by the simple protocol.
       query: (text, values) => (values.length ? client.query(text, values) : client.query(text)),
     };
-    // Without a listener, an error between two queries would end the process. The user gets the
-    // first error.
+    // Without a listener, an error between two queries would end the process. The user gets the first error.
     client.on('error', (error) => {
       made.lost ??= error;
     });
@@ -204,9 +208,8 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
   }
 
   /**
-   * Sets the tenant of the connection, or clears it, only when it changes. The statement is sent
-   * ahead of the next one without awaiting it. If it fails, the result of the next one is discarded
-   * with the connection.
+   * Sets the tenant of the connection, or clears it, only when it changes. The statement is sent ahead of the next one
+   * without awaiting it. If it fails, the result of the next one is discarded with the connection.
    */
   function enter(lent: Lent, tenant: OrgId | 'outside'): Promise<unknown> {
     const next = tenant === 'outside' ? null : tenant;
@@ -235,8 +238,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
       await entered;
       return result;
     } catch (error) {
-      // The error of a refused statement arrives before the connection's new state. The empty query
-      // waits for both.
+      // The error of a refused statement arrives before the connection's new state. The empty query waits for both.
       await lent.client.query('').catch(() => undefined);
       throw asLostAuthority(error) ?? error;
     } finally {
@@ -284,9 +286,9 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
 
   return {
     connection: (tenant, use, turn = {}) =>
-      lend(tenant, turn, (lent) => onConnection(lent, tenant, use)),
+      lend(tenant, turn, (lent) => onConnection(lent, tenant, use), 'read'),
     transaction: (tenant, use, { check = null, ...turn } = {}) =>
-      lend(tenant, turn, (lent) => inTransaction(lent, tenant, use, check)),
+      lend(tenant, turn, (lent) => inTransaction(lent, tenant, use, check), 'change'),
     lookUp,
     background: async (use) => onConnection(await borrow(repeated), 'outside', use),
     counts,

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Participant } from '#domain/calls/participant.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Participant, participant } from '#domain/calls/participant.ts';
 import { inProcessBus, type LiveBus } from './live-bus.ts';
 import { openLog } from './log.ts';
 import { redisBus } from './redis-bus.ts';
@@ -107,3 +107,21 @@ describe.each(kinds)('the live bus, %s', (kind, open) => {
     },
   );
 });
+
+test.skipIf(!existsSync(redisServer))(
+  'R21-72: entries of Redis that have not changed are not parsed again',
+  async () => {
+    const bus = await redisBus(url, log);
+    for (const id of ['ada', 'ben', 'cleo']) await bus.presence.put('many', somebody(id));
+    const first = await bus.presence.list('many');
+    const parse = vi.spyOn(participant, 'safeParse');
+    expect(await bus.presence.list('many')).toEqual(first);
+    expect(parse).not.toHaveBeenCalled();
+    await bus.presence.put('many', { ...somebody('ben'), name: 'Benjamin' });
+    const names = (await bus.presence.list('many')).map(({ name }) => name).sort();
+    expect(names).toEqual(['Benjamin', 'ada', 'cleo']);
+    expect(parse).toHaveBeenCalledTimes(1);
+    parse.mockRestore();
+    await bus.close();
+  },
+);

@@ -14,5 +14,6 @@ export function sharesOf(connections: number) {
     perTenant: partOf(0.4),
     perActor: partOf(0.2),
     urgentAtOnce: partOf(0.3),
+    outsideAtOnce: partOf(0.2),
   };
 }

@@ -95,12 +95,34 @@ export async function redisBus(url: string, log: Logger): Promise<LiveBus> {
 const keyOf = (roomId: string) => `presence:${roomId}`;
 const entryOf = (present: Participant) => JSON.stringify({ at: Date.now(), participant: present });
 
+interface Entry {
+  at: number;
+  participant: Participant | null;
+}
+
+/**
+ * Entries as they were read, oldest first: a room is read again for each person who enters it or waits for it, and most
+ * of its entries have not changed.
+ */
+const known = new Map<string, Entry>();
+const mostKnown = 10_000;
+
+function entryIn(text: string): Entry {
+  const found = known.get(text);
+  if (found) return found;
+  const { at, participant: given }: { at: number; participant: unknown } = JSON.parse(text);
+  const entry = { at, participant: participant.safeParse(given).data ?? null };
+  known.set(text, entry);
+  const [oldest] = known.keys();
+  if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
+  return entry;
+}
+
 function others(hash: unknown, self: string | null): Participant[] {
   if (typeof hash !== 'object' || hash === null) return [];
   const oldest = Date.now() - presenceSeconds * 1000;
   return Object.values(hash).flatMap((text) => {
-    const entry: { at: number; participant: unknown } = JSON.parse(String(text));
-    const parsed = participant.safeParse(entry.participant);
-    return parsed.success && entry.at >= oldest && parsed.data.id !== self ? [parsed.data] : [];
+    const { at, participant } = entryIn(String(text));
+    return participant && at >= oldest && participant.id !== self ? [participant] : [];
   });
 }

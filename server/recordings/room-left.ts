@@ -26,13 +26,15 @@ export async function usedBytes({ run, tenant }: TenantConnection): Promise<numb
 
 /**
  * Checks that the disk and the organization's share have room for more.
+ * @param bytes that are about to be stored at once
  * @throws DomainError 507
  */
 export async function requireRoom(
   { files, config, database }: Pick<Services, 'files' | 'config' | 'database'>,
   tenant: Tenant,
+  bytes = 0,
 ): Promise<void> {
-  if ((await files.freeBytes()) < uploadBounds.leftOnDisk) throw storageFull();
+  if ((await files.freeBytes()) - bytes < uploadBounds.leftOnDisk) throw storageFull();
   const most = config.RECORDINGS_MOST_GB * gigabyte;
   if (most === 0) return;
   const known = usages.get(database) ?? new Map<OrgId, { bytes: number; readAt: number }>();

@@ -84,6 +84,17 @@ async function takeOver(
   }
 }
 
+/** Bytes of the files that this process fetches now. */
+let fetching = 0;
+async function beside(bytes: number, work: (all: number) => Promise<void>): Promise<void> {
+  fetching += bytes;
+  try {
+    await work(fetching);
+  } finally {
+    fetching -= bytes;
+  }
+}
+
 async function store(
   pass: HostedPass,
   segmentId: RecordedSegmentId,
@@ -92,7 +103,6 @@ async function store(
   const { services, recorder, tenant } = pass;
   const { files } = services;
   const { orgId } = tenant;
-  await requireRoom(services, tenant);
   const { content, sizeBytes } = await recorder.open(id, turnOf(pass));
   if (sizeBytes > uploadBounds.mostBytesOfParticipant) {
     content.destroy();
@@ -103,7 +113,13 @@ async function store(
     return;
   }
   const key = `${partsFolder(orgId, segmentId)}/everyone`;
-  await files.put(key, content, sizeBytes);
+  await beside(sizeBytes, async (bytes) => {
+    await requireRoom(services, tenant, bytes).catch((error) => {
+      content.destroy();
+      throw error;
+    });
+    await files.put(key, content, sizeBytes);
+  });
   const isKept = await tenant.transaction(async (tx) => {
     await tx.run(noteStored, [orgId, segmentId]);
     return storeWholeFile(tx, segmentId, { key, mimeType: 'video/mp4', sizeBytes, startedAt });

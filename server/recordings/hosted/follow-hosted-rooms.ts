@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pMap from 'p-map';
+import type { OrgId } from '#domain/ids.ts';
 import { listenToRecordings, type RecordingChange } from '#server/consent/recording-events.ts';
 import type { Site } from '#server/http/route.ts';
 import type { Statement } from '#server/platform/database.ts';
@@ -8,7 +10,9 @@ import { followHosted } from './follow-hosted-room.ts';
 
 /** Events come earlier. After a restart, or where one got lost, this finds what they would have said. */
 const everySeconds = 5;
-const roomsAtOnce = 4;
+const patienceMs = 1_000;
+/** Rooms of an organization at a time. */
+const ofOrganization = 2;
 const mostRooms = 1_000;
 
 const due: Statement = {
@@ -23,20 +27,34 @@ export function followHostedChanges(site: Site): void {
   site.http.addHook('onClose', async () => stop());
 }
 
-/** Looks at every room that the provider records, or should, and at those whose files are to be fetched. */
+/**
+ * Looks at every room that the provider records, or should, and at those whose files are to be fetched. Organizations are
+ * handled side by side, because each waits for its own turns at the provider.
+ * @param working organizations that a former run still handles, which are left out
+ */
 export async function followHostedRooms(
   services: Services,
   isStopping = () => false,
+  working = new Set<OrgId>(),
 ): Promise<void> {
   const rooms = await services.database.background(({ run }) =>
     run<RecordingChange & Record<string, unknown>>(due, [mostRooms]),
   );
-  await pMap(
-    rooms,
-    async (room) => {
-      if (!isStopping()) await followHosted(services, room, { isAsked: false });
-    },
-    { concurrency: roomsAtOnce },
+  const organizations = [...Map.groupBy(rooms, ({ orgId }) => orgId)].filter(
+    ([orgId]) => !working.has(orgId),
+  );
+  const follow = async (room: RecordingChange) => {
+    if (!isStopping()) await followHosted(services, room, { isAsked: false });
+  };
+  await Promise.all(
+    organizations.map(async ([orgId, some]) => {
+      working.add(orgId);
+      try {
+        await pMap(some, follow, { concurrency: ofOrganization });
+      } finally {
+        working.delete(orgId);
+      }
+    }),
   );
 }
 
@@ -45,7 +63,19 @@ export function startFollowingHostedRooms(services: Services): Repeated {
   const { log, video } = services;
   if (!video.page?.recorder) return { stop: async () => {} };
   const failed = 'rooms that the hosted page records could not be looked for';
-  return repeat({ everySeconds, log, failed }, (isStopping) =>
-    followHostedRooms(services, isStopping),
-  );
+  const working = new Set<OrgId>();
+  const following = new Set<Promise<void>>();
+  const looking = repeat({ everySeconds, log, failed }, async (isStopping) => {
+    const pass = followHostedRooms(services, isStopping, working);
+    following.add(pass);
+    pass.catch((error) => log.error({ err: error }, failed)).finally(() => following.delete(pass));
+    // What takes longer goes on beside the next passes.
+    await Promise.race([pass, sleep(patienceMs, undefined, { ref: false })]);
+  });
+  return {
+    stop: async () => {
+      await looking.stop();
+      await Promise.allSettled(following);
+    },
+  };
 }

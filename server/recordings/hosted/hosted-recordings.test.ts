@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { changeRoomCapture, listConsents } from '#domain/consent/contract.ts';
 import { questionVersion, togetherVersion } from '#domain/consent/question.ts';
 import { placeLegalHold, removeFromRecording } from '#domain/recordings/contract.ts';
+import { leftOnDisk } from '#server/platform/disk-room.ts';
 import { DailyStandIn } from '#server/testing/daily-stand-in.ts';
 import { dailyEvent, seconds, sendDailyEvent } from '#server/testing/daily-webhook.ts';
 import { type Entered, enter } from '#server/testing/live-client.ts';
@@ -362,4 +363,56 @@ test('a call that is deleted while it is recorded leaves nothing at Daily', asyn
     await laterOn();
     expect([await rows(), daily.recordings.all]).toEqual([[], []]);
   });
+});
+
+test('R21-74: a file stays at Daily until the disk has room for all of it', async () => {
+  const free = vi.spyOn(app.services.files, 'freeBytes').mockResolvedValue(leftOnDisk + 100);
+  const put = vi.spyOn(app.services.files, 'put');
+  await answer(adas, true);
+  const recording = await running();
+  await startedEvent(recording);
+  adas.send({ type: 'capture', id: randomUUID(), kind: 'recording', running: false });
+  await stopped();
+  await tell('recording.ready-to-download', daily.recordings.finish(recording, recorded.camera));
+  // It was tried, and is tried again before the time that a fetch has.
+  await eventually(async () => {
+    const [row] = await rows();
+    expect(row?.attempts).toBe(1);
+    expect(row?.next_attempt_at.getTime()).toBeLessThan(Date.now() + 60_000);
+  });
+  expect(put).not.toHaveBeenCalled();
+  free.mockRestore();
+  await laterOn();
+  await eventually(async () => expect(await rows()).toEqual([]));
+  expect(put).toHaveBeenCalled();
+  put.mockRestore();
+});
+
+test('R21-75: rooms at which Daily is slow delay no rooms of another organization', async () => {
+  const recorder = app.services.video.page?.recorder;
+  if (!recorder) throw new Error('Daily records nothing');
+  const bob = await newOrganization(app);
+  for (const owner of [ada, ada, ada, ada, ada, bob]) {
+    const { room } = await runningCall(owner);
+    await app.owner.query(
+      `insert into hosted_recordings (segment_id, org_id, room_id, stopped_at, stop_confirmed_at)
+       values ($1, $2, $3, now(), now())`,
+      [randomUUID(), owner.user.orgId, room.id],
+    );
+  }
+  const held = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  const ofRoom = vi.spyOn(recorder, 'ofRoom').mockImplementation(async ({ orgId }) => {
+    asked.push(orgId);
+    if (orgId === ada.user.orgId) await held.promise;
+    return [];
+  });
+  const pass = followHostedRooms(app.services);
+  try {
+    await eventually(() => expect(asked).toContain(bob.user.orgId));
+  } finally {
+    held.resolve();
+    await pass;
+    ofRoom.mockRestore();
+  }
 });

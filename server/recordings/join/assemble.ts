@@ -16,6 +16,8 @@ export interface StoredPart {
 const cluster = Buffer.from([0x1f, 0x43, 0xb6, 0x75]);
 /** What precedes the first cluster: the description of the tracks. */
 const longestHead = 64 * 1024;
+/** Each begins with the head, and is opened at the same time as all others. A connection that is lost is one. */
+const mostPieces = 500;
 
 /** Bytes that are read at a time, and how many such reads are made ahead: together they are held in memory. */
 const readBytes = 2 * 1024 * 1024;
@@ -23,7 +25,8 @@ const readsAhead = 6;
 
 /**
  * Writes a segment's parts into files that each begin like a whole recording: one, and one more after each missing
- * part. What follows a gap continues with its next cluster. A format without clusters ends at the gap.
+ * part. What follows a gap continues with its next cluster. A format without clusters ends at the gap. After very many
+ * gaps, the rest is left out.
  * @returns the files, and how many parts they contain
  */
 export async function assemblePieces(
@@ -34,7 +37,7 @@ export async function assemblePieces(
   const pieces: string[] = [];
   let head: Buffer | null = null;
   let count = 0;
-  for (const run of runsOf(parts)) {
+  for (const run of runsOf(parts).slice(0, mostPieces)) {
     const isFirst = run[0]?.number === 0;
     if (run[0] && isFirst) head = headOf(await read(files, run[0]));
     else if (!head) break;
@@ -47,6 +50,11 @@ export async function assemblePieces(
   }
   return { pieces, count };
 }
+
+/** Returns the most bytes that `assemblePieces` writes. */
+export const bytesOfPieces = (parts: readonly StoredPart[]): number =>
+  parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) +
+  Math.max(0, Math.min(mostPieces, runsOf(parts).length) - 1) * longestHead;
 
 /** Returns the parts that follow one another without a gap. */
 function runsOf(parts: readonly StoredPart[]): StoredPart[][] {

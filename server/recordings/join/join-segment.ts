@@ -10,7 +10,7 @@ import { newId } from '#server/platform/ids.ts';
 import { temporaryFolders } from '#server/platform/temporary-folders.ts';
 import type { Services } from '#server/services.ts';
 import { segmentFolder } from '../segment-folder.ts';
-import { assemblePieces, type StoredPart } from './assemble.ts';
+import { assemblePieces, bytesOfPieces, type StoredPart } from './assemble.ts';
 import { keepPoster } from './keep-poster.ts';
 import { type Joined, runJoin, runLoudness } from './run-join.ts';
 
@@ -106,7 +106,7 @@ export async function joinSegment(
     measures: sizeOf(parts) <= mostMeasuredBytes,
   };
   // The pieces and the file; then the file, and where it is stored.
-  const written = 2 * sizeOf(parts);
+  const written = 2 * bytesOfPieces(parts);
   const key = await attempt(services, joining, signal, () =>
     withDiskRoom(services.config.DATA_DIR, written, () => joinIn(services, joining, signal)),
   );
