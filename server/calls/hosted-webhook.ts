@@ -32,7 +32,7 @@ const unsigned = { burst: 600, perSecond: 10 };
 /** Events of one organization that are handled before they are answered. */
 const ofOrganization = { burst: 300, perSecond: 20 };
 /**
- * More are handled afterward, in turns of the organizations, because Daily stops to send any events after three that
+ * More are handled afterward, in turns of the organizations, because Daily stops sending events after three that
  * were refused.
  */
 const later = { atOnce: 3, perKey: 1, mostWaiting: 1_000 };
