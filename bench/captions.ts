@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
+import { findRecognizer, hasFlite, startRecognizer } from '#server/testing/recognizer.ts';
 import { hostUrl, prepareRoom } from '../e2e/support/api.ts';
 import { openBrowser } from '../e2e/support/browser.ts';
 import { discard, startProgram } from '../e2e/support/program.ts';
-import { findRecognizer, startRecognizer } from '../e2e/support/recognizer.ts';
 import { spokenFile } from '../e2e/support/spoken-words.ts';
 import { type Measured, plain } from './report.ts';
 import { quantile } from './statistics.ts';
@@ -17,7 +17,7 @@ const captionMinutes = 3;
 
 /** Measures how long after the end of a phrase its caption is on another screen, without the service's own time. */
 export async function captionDelay(): Promise<Measured[]> {
-  const recognizer = findRecognizer();
+  const recognizer = hasFlite() ? findRecognizer() : null;
   if (!recognizer) throw new Error('There is no recognizer: npm run test:full installs one');
   const speech = await startRecognizer(recognizer);
   const program = await startProgram({

@@ -4,6 +4,13 @@ import { cachedTool } from '#server/testing/cached-tool.ts';
 import { hasMaildev, maildevFolder, maildevPackage } from '#server/testing/maildev.ts';
 import { minioExecutable, minioVersion } from '#server/testing/minio.ts';
 import {
+  hasFlite,
+  hasPocketsphinx,
+  recognizerFolder,
+  recognizerPackages,
+  recognizerPython,
+} from '#server/testing/recognizer.ts';
+import {
   scimTesterFolder,
   scimTesterPackages,
   scimTesterPython,
@@ -13,13 +20,6 @@ import { findBrowser, findShell } from '../e2e/support/browser.ts';
 import { findFirefox } from '../e2e/support/firefox.ts';
 import { liveKitExecutable, liveKitVersion } from '../e2e/support/livekit-server.ts';
 import { hasNetworkTools } from '../e2e/support/namespaces.ts';
-import {
-  hasFlite,
-  hasPocketsphinx,
-  recognizerFolder,
-  recognizerPackages,
-  recognizerPython,
-} from '../e2e/support/recognizer.ts';
 import { hasXmlsec, samlFolder, samlPython } from '../e2e/support/saml-provider.ts';
 import { toxiproxyExecutable, toxiproxyVersion } from '../e2e/support/toxiproxy.ts';
 import { hasTurnServer } from '../e2e/support/turn-server.ts';
@@ -125,6 +125,11 @@ export const testTools: readonly TestTool[] = [
     program: samlPython,
     packages: ['pysaml2==7.5.5'],
   }),
+  pythonTool('faster-whisper with tiny.en', 'transcripts of real speech', {
+    folder: recognizerFolder,
+    program: recognizerPython,
+    packages: recognizerPackages,
+  }),
   pythonTool('Schemathesis', 'made-up requests', {
     folder: schemathesisFolder,
     program: schemathesisProgram,
@@ -163,16 +168,11 @@ export const toolsOfFullRun: readonly TestTool[] = [
     executable: minioExecutable(),
     takes: 'five minutes or so',
   }),
-  debianTool('flite', ['flite'], hasFlite, 'transcripts of real speech'),
+  debianTool('flite', ['flite'], hasFlite, 'calls with real speech'),
   debianTool(
     'pocketsphinx',
     ['pocketsphinx', 'pocketsphinx-en-us'],
     hasPocketsphinx,
     'transcripts of real speech where Whisper is missing',
   ),
-  pythonTool('faster-whisper with tiny.en', 'transcripts of real speech by Whisper', {
-    folder: recognizerFolder,
-    program: recognizerPython,
-    packages: recognizerPackages,
-  }),
 ];

