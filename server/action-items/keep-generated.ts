@@ -9,6 +9,9 @@ import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { keyOf } from './source-key.ts';
 
+interface ListRow {
+  dismissed: string[];
+}
 interface KeptItem {
   id: ActionItemId;
   title: string;
@@ -20,18 +23,25 @@ interface KeptItem {
   is_added: boolean;
 }
 
-/** $6: when the call ended, if only a list from before that is to be replaced. */
-const claimList: Statement = {
-  name: 'claim_action_item_list',
-  text: `insert into action_item_lists as l
+/**
+ * A list has two unique keys, its call's and the one that items refer to. `on conflict (…) do update` allows for one of
+ * them, so of two requests at the same moment, one could fail at the other.
+ */
+const beginList: Statement = {
+  name: 'begin_generated_list',
+  text: `insert into action_item_lists
       (org_id, call_id, analyzer, offline, created_by, created_at, generated_at)
     values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp())
-    on conflict (call_id) do update
-      set analyzer = excluded.analyzer, offline = excluded.offline,
-        generated_at = excluded.generated_at
-      where $6::timestamptz is null or l.analyzer is null
-        or coalesce(l.generated_at, l.created_at) < $6
-    returning dismissed, xmax = 0 as is_first`,
+    on conflict do nothing
+    returning dismissed`,
+};
+/** $5: when the call ended, if only a list from before that is to be replaced. */
+const claimList: Statement = {
+  name: 'claim_action_item_list',
+  text: `update action_item_lists set analyzer = $3, offline = $4, generated_at = clock_timestamp()
+    where org_id = $1 and call_id = $2 and ($5::timestamptz is null or analyzer is null
+      or coalesce(generated_at, created_at) < $5)
+    returning dismissed`,
 };
 const keptItems: Statement = {
   name: 'kept_action_items',
@@ -72,10 +82,10 @@ export async function keepGenerated(
 ): Promise<void> {
   const { orgId } = tenant;
   await tenant.transaction(async (tx) => {
-    const [list] = await tx.run<{ dismissed: string[]; is_first: boolean }>(claimList, [
-      ...[orgId, call.id, analyzer.name, analyzer.offline, actingAccount(tenant)],
-      which === 'again' ? null : call.endedAt,
-    ]);
+    const own = [orgId, call.id, analyzer.name, analyzer.offline];
+    const [begun] = await tx.run<ListRow>(beginList, [...own, actingAccount(tenant)]);
+    const since = which === 'again' ? null : call.endedAt;
+    const [list] = begun ? [begun] : await tx.run<ListRow>(claimList, [...own, since]);
     if (!list) return;
     const kept = await tx.run<KeptItem>(keptItems, [orgId, call.id]);
     const present = await stillSaid(tx, generated);
@@ -83,12 +93,12 @@ export async function keepGenerated(
     if (removed.length > 0) await tx.run(deleteItems, [orgId, removed]);
     if (added.length > 0) await insertGenerated(tx, call.id, added, kept);
     const counts = { added: added.length, removed: removed.length };
-    if (which === 'missing' && !list.is_first && counts.added + counts.removed === 0) return;
+    if (which === 'missing' && !begun && counts.added + counts.removed === 0) return;
     await recordEvent(tx, {
-      action: list.is_first ? 'ACTION_ITEMS_CREATED' : 'ACTION_ITEMS_UPDATED',
+      action: begun ? 'ACTION_ITEMS_CREATED' : 'ACTION_ITEMS_UPDATED',
       entity: 'call',
       entityId: call.id,
-      metadata: list.is_first ? { count: added.length } : counts,
+      metadata: begun ? { count: added.length } : counts,
     });
   });
 }
