@@ -96,6 +96,18 @@ test('figures are over all calls, and changes compare the last 30 days with the 
   });
 });
 
+test('the first day of each compared period belongs to it', async () => {
+  await past(
+    { daysAgo: 30, durationSec: 60 },
+    { daysAgo: 30, durationSec: 60 },
+    { daysAgo: 30, durationSec: 60 },
+    { daysAgo: 60, durationSec: 60 },
+    { daysAgo: 60, durationSec: 60 },
+  );
+  const { changes } = await ada.call(readAnalytics);
+  expect(changes.totalCalls).toBe('+50%');
+});
+
 test('a running call does not count', async () => {
   await past({ daysAgo: 1, durationSec: 600 });
   await runningCall(ada);
