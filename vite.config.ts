@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { preloadGerman } from './vite.german.ts';
 import { preloadTypeface } from './vite.typeface.ts';
+import { withoutJsonSchema } from './vite.zod.ts';
 
 const root = resolve(import.meta.dirname, 'web');
 
@@ -19,7 +20,13 @@ export default defineConfig({
   root,
   base: '/',
   publicDir: resolve(root, 'static'),
-  plugins: [react(), tailwindcss(), preloadGerman('/texts/de/app.ts'), preloadTypeface()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    preloadGerman('/texts/de/app.ts'),
+    preloadTypeface(),
+    withoutJsonSchema(),
+  ],
   build: {
     outDir: resolve(import.meta.dirname, 'dist'),
     emptyOutDir: true,
