@@ -20,17 +20,28 @@ export async function createPasskey(options: object): Promise<RegistrationRespon
   return startRegistration({ optionsJSON });
 }
 
+/** Lets the person choose a passkey. */
+export const choosePasskey = (): Promise<AuthenticationResponseJSON> => askForPasskey(false);
+
 /**
- * Lets the person choose a passkey.
- * @param quietly offers passkeys in the autofill of the email field, and waits there
+ * Offers passkeys in the autofill of the email field, and waits there. Returns null where the
+ * browser or the server can't offer any: the person asked for nothing, so no failure is shown.
  */
-export async function choosePasskey(quietly: boolean): Promise<AuthenticationResponseJSON | null> {
-  const { startAuthentication, browserSupportsWebAuthnAutofill } = await webAuthn();
-  if (quietly && !(await browserSupportsWebAuthnAutofill())) return null;
+export async function offerPasskeys(): Promise<AuthenticationResponseJSON | null> {
+  try {
+    const { browserSupportsWebAuthnAutofill } = await webAuthn();
+    return (await browserSupportsWebAuthnAutofill()) ? await askForPasskey(true) : null;
+  } catch {
+    return null;
+  }
+}
+
+async function askForPasskey(useBrowserAutofill: boolean): Promise<AuthenticationResponseJSON> {
+  const { startAuthentication } = await webAuthn();
   const { optionsJSON } = await request(startPasskeySignIn, {});
   return startAuthentication({
     optionsJSON: optionsJSON as unknown as PublicKeyCredentialRequestOptionsJSON, // as above
-    useBrowserAutofill: quietly,
+    useBrowserAutofill,
   });
 }
 

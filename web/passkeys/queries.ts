@@ -11,7 +11,12 @@ import {
   startPasskey,
 } from '#domain/passkeys/contract.ts';
 import { useSignedIn } from '#web/auth/queries.ts';
-import { choosePasskey, createPasskey, wasCancelled } from '#web/passkeys/browser.ts';
+import {
+  choosePasskey,
+  createPasskey,
+  offerPasskeys,
+  wasCancelled,
+} from '#web/passkeys/browser.ts';
 import { request } from '#web/platform/api.ts';
 import { reading } from '#web/platform/query-client.ts';
 import { t } from '#web/platform/texts.ts';
@@ -58,12 +63,15 @@ export const useRemovePasskey = () =>
     t('security.passkeys.removed'),
   );
 
-/** Signs in with a passkey; resolves without a user if the person chose none. */
+/**
+ * Signs in with a passkey. `quietly` offers it in the autofill of the email field, and resolves
+ * without a user where there is none to offer.
+ */
 export function usePasskeySignIn() {
   const signedIn = useSignedIn();
   return useMutation({
     mutationFn: async ({ quietly }: { quietly: boolean }) => {
-      const response = await choosePasskey(quietly);
+      const response = await (quietly ? offerPasskeys() : choosePasskey());
       return response && request(signInWithPasskey, { body: { response } });
     },
     onSuccess: (user) => user && signedIn(user),
