@@ -9,6 +9,9 @@ test.each([
   ['https://bücher.example', 'https://xn--bcher-kva.example'],
   ['https://10.0.0.7', 'https://10.0.0.7'],
   ['https://[::1]:8443', 'https://[::1]:8443'],
+  ['http://localhost:3000', 'http://localhost:3000'],
+  ['http://127.0.0.1/', 'http://127.0.0.1'],
+  ['http://[::1]:5173', 'http://[::1]:5173'],
 ])('%s is the origin %s', (written, origin) => {
   expect(originOf(written)).toBe(origin);
 });
@@ -18,6 +21,11 @@ test.each([
   '*',
   'example.com',
   'http://example.com',
+  'http://localhost.example.com',
+  'http://example.com/localhost',
+  'http://localhost@example.com',
+  'http://10.0.0.7',
+  'ftp://localhost',
   'https://*.example.com',
   'https://*',
   'https:',

@@ -1,7 +1,7 @@
 import '#web/platform/payment-texts.ts';
 import type { ReactNode } from 'react';
 import type { Billing } from '#domain/billing/contract.ts';
-import { t } from '#web/platform/texts.ts';
+import { formatNumber, t } from '#web/platform/texts.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 
@@ -32,9 +32,11 @@ export function AccountStatus({ billing, action }: AccountStatusProps) {
           </span>
         </Fact>
         <Fact title={t('billing.account.calls')}>
-          {limit === null
-            ? t('billing.account.unlimited', { count })
-            : t('billing.account.callsOf', { count, limit })}
+          {limit !== null
+            ? t('billing.account.callsOf', { count, limit })
+            : trial && isRunning(trial)
+              ? formatNumber(count)
+              : t('billing.account.unlimited', { count })}
         </Fact>
         {trial && <Fact title={t('billing.account.trial')}>{trialText(trial)}</Fact>}
       </dl>
@@ -58,8 +60,14 @@ function Fact({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function trialText({ daysLeft, callsLeft }: NonNullable<Billing['trial']>): string {
-  if (daysLeft === 0 || callsLeft === 0) return t('billing.account.trialOver');
+type Trial = NonNullable<Billing['trial']>;
+
+/** The trial's own limit is beside the calls, and no other applies meanwhile. */
+const isRunning = ({ daysLeft, callsLeft }: Trial) => daysLeft > 0 && callsLeft > 0;
+
+function trialText(trial: Trial): string {
+  if (!isRunning(trial)) return t('billing.account.trialOver');
+  const { daysLeft, callsLeft } = trial;
   const days = t('billing.account.trialDays', { count: daysLeft });
   return `${days}, ${t('billing.account.trialCalls', { count: callsLeft })}`;
 }
