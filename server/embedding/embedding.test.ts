@@ -46,9 +46,10 @@ test('the guest page may be framed by the listed sites alone, and its other rule
   const path = await guestPath(ada);
   const before = await framesOf(path);
   expect(before).toMatchObject(ownAlone);
-  await list(ada, [shop, 'https://www.example.com:8443']);
+  await list(ada, ['http://localhost:5173', shop, 'https://www.example.com:8443']);
   expect(await framesOf(path)).toEqual({
-    ancestors: "frame-ancestors 'self' https://shop.example https://www.example.com:8443",
+    ancestors:
+      "frame-ancestors 'self' http://localhost:5173 https://shop.example https://www.example.com:8443",
     others: before.others,
     legacy: undefined,
   });
