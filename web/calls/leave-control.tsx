@@ -1,5 +1,6 @@
 import { ChevronDown, LogOut, PhoneOff } from 'lucide-react';
-import type { Roster } from '#web/live/roster.ts';
+import type { Participant } from '#domain/calls/participant.ts';
+import { othersInMeeting, type Roster } from '#web/live/roster.ts';
 import { t } from '#web/platform/texts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Menu, type MenuItem } from '#web/ui/menu.tsx';
@@ -60,9 +61,12 @@ export function LeaveControl({ others, small = false, onLeave }: LeaveControlPro
   );
 }
 
-/** Staff count from the opening of the call's page, guests once they are in the meeting. */
-export function othersInCall({ self, participants }: Roster): OthersInCall {
-  const others = participants.filter(({ id, connected }) => connected && id !== self);
-  if (others.some(({ kind }) => kind === 'staff')) return 'staff';
-  return others.some(({ inMeeting }) => inMeeting) ? 'guests' : 'none';
+/**
+ * Staff count from the opening of the call's page, guests once they are in the meeting; also while
+ * they reconnect, so that the control stays as it is while somebody's network falters.
+ */
+export function othersInCall(roster: Roster): OthersInCall {
+  const isColleague = ({ id, kind }: Participant) => kind === 'staff' && id !== roster.self;
+  if (roster.participants.some(isColleague)) return 'staff';
+  return othersInMeeting(roster).length > 0 ? 'guests' : 'none';
 }
