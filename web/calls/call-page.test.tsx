@@ -214,7 +214,7 @@ test('as the last of the staff with guests, leaving asks whether the call ends f
   const leave = screen.getByRole('menuitem', { name: /^Leave/ });
   expect(asked.some(({ method }) => method === 'PUT')).toBe(false);
   // The menu stays open while a guest's network falters.
-  const participant = { ...someone, connected: false, kind: 'guest', media };
+  const participant = { ...someone, connected: false, kind: 'guest' as const, media };
   webSockets[0]?.says({ type: 'changed', sequence: 1, participant });
   await by.hover(leave);
   expect(leave.isConnected).toBe(true);

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
-import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { screen, waitFor } from '@testing-library/react';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ActionItems } from '#web/action-items/action-items.tsx';
 import { CallInsights } from '#web/insights/call-insights.tsx';
 import { fakeServer } from '#web/testing/fake-server.ts';
 import { show, someId } from '#web/testing/show.tsx';
@@ -74,4 +75,43 @@ test.each([
 ])('the state %s is said in a sentence', async (state, sentence) => {
   open({ state, insights: null, analyzer: null, generatedAt: null });
   expect(await screen.findByText(sentence)).toBeTruthy();
+});
+
+test('a summary that is made after the call’s end appears, and its action items are read again', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  const none = { state: 'none', insights: null, analyzer: null, generatedAt: null };
+  let answer: object = none;
+  const asked = fakeServer({
+    [`GET ${at}/insights`]: () => answer,
+    [`GET ${at}/action-items`]: items,
+  });
+  const justEnded = { ...call, endedAt: new Date(Date.now() - 30_000).toISOString() };
+  const page = (
+    <>
+      <CallInsights call={justEnded} />
+      <ActionItems callId={call.id} />
+    </>
+  );
+  show(page, { path: `/app/calls/${call.id}` });
+  expect(await screen.findByText('This call has no summary yet.')).toBeTruthy();
+  const readItems = () => asked.filter(({ path }) => path.endsWith('/action-items')).length;
+  await waitFor(() => expect(readItems()).toBe(1));
+  answer = ready;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await screen.findByText('The export failed.')).toBeTruthy();
+  await waitFor(() => expect(readItems()).toBe(2));
+});
+
+test('long after a call’s end, a missing summary is not asked for again', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  const asked = fakeServer({
+    [`GET ${at}/insights`]: { state: 'none', insights: null, analyzer: null, generatedAt: null },
+  });
+  const old = { ...call, endedAt: new Date(Date.now() - 600_000).toISOString() };
+  show(<CallInsights call={old} />, { path: `/app/calls/${call.id}` });
+  expect(await screen.findByText('This call has no summary yet.')).toBeTruthy();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked).toHaveLength(1);
 });

@@ -19,7 +19,7 @@ const FollowUpDialog = lazy(() => import('#web/insights/follow-up-dialog.tsx'));
 
 /** What is known about an ended call: summary, topics, questions, and who spoke. */
 export function CallInsights({ call }: { call: CallDetails }) {
-  const { data, error, refetch } = useInsights(call.id);
+  const { data, error, refetch } = useInsights(call);
   return (
     <CallPart title={t('assistant.summary.title')}>
       {data ? (

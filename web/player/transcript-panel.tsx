@@ -42,7 +42,7 @@ export function TranscriptPanel(props: TranscriptPanelProps) {
               type="search"
               value={query}
               maxLength={100}
-              placeholder={t('player.search')}
+              placeholder={t('player.searchShort')}
               aria-label={t('player.search')}
               onChange={({ target }) => {
                 setQuery(target.value);
