@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { preloadGerman } from './vite.german.ts';
+import { withoutNodeModules } from './vite.segmenter.ts';
 import { preloadTypeface } from './vite.typeface.ts';
 import { withoutJsonSchema } from './vite.zod.ts';
 
@@ -27,6 +28,7 @@ export default defineConfig({
     preloadTypeface(),
     withoutJsonSchema(),
   ],
+  worker: { plugins: () => [withoutNodeModules()] },
   build: {
     outDir: resolve(import.meta.dirname, 'dist'),
     emptyOutDir: true,

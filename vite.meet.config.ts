@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin, type Rolldown } from 'vite';
 import { preloadGerman } from './vite.german.ts';
+import { withoutNodeModules } from './vite.segmenter.ts';
 
 const root = resolve(import.meta.dirname, 'web');
 
@@ -28,12 +29,15 @@ export default defineConfig({
     nameLiveKit(),
     preloadGerman('/texts/de/meet.ts'),
   ],
+  worker: { plugins: () => [withoutNodeModules()] },
   build: {
     outDir: resolve(import.meta.dirname, 'dist'),
     emptyOutDir: false,
     target: 'es2023',
     // What is loaded lazily needs no other file that is not there already.
     modulePreload: false,
+    // LiveKit's client, which only calls through LiveKit load.
+    chunkSizeWarningLimit: 600,
     rolldownOptions: {
       input: { meet: resolve(root, 'meet.html') },
       // What the page and its later parts share, in one file: in many small ones it is 2 KB more. What
