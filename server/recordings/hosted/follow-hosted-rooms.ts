@@ -13,11 +13,12 @@ const everySeconds = 5;
 const patienceMs = 1_000;
 /** Rooms of an organization at a time. */
 const ofOrganization = 2;
-const mostRooms = 1_000;
+/** An organization's other rooms have their turn in a later look. */
+const mostRooms = { ofOrganization: 200, inAll: 1_000 };
 
 const due: Statement = {
   name: 'rooms_recorded_by_provider',
-  text: 'select org_id as "orgId", room_id as "roomId" from rooms_recorded_by_provider($1)',
+  text: 'select org_id as "orgId", room_id as "roomId" from rooms_recorded_by_provider($1, $2)',
 };
 
 /** Follows a room after each change in it. Nothing without a provider that records. */
@@ -38,7 +39,10 @@ export async function followHostedRooms(
   working = new Set<OrgId>(),
 ): Promise<void> {
   const rooms = await services.database.background(({ run }) =>
-    run<RecordingChange & Record<string, unknown>>(due, [mostRooms]),
+    run<RecordingChange & Record<string, unknown>>(due, [
+      mostRooms.ofOrganization,
+      mostRooms.inAll,
+    ]),
   );
   const organizations = [...Map.groupBy(rooms, ({ orgId }) => orgId)].filter(
     ([orgId]) => !working.has(orgId),
@@ -66,9 +70,10 @@ export function startFollowingHostedRooms(services: Services): Repeated {
   const working = new Set<OrgId>();
   const following = new Set<Promise<void>>();
   const looking = repeat({ everySeconds, log, failed }, async (isStopping) => {
-    const pass = followHostedRooms(services, isStopping, working);
+    const pass = followHostedRooms(services, isStopping, working)
+      .catch((error) => log.error({ err: error }, failed))
+      .finally(() => following.delete(pass));
     following.add(pass);
-    pass.catch((error) => log.error({ err: error }, failed)).finally(() => following.delete(pass));
     // What takes longer goes on beside the next passes.
     await Promise.race([pass, sleep(patienceMs, undefined, { ref: false })]);
   });

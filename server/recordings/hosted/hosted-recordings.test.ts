@@ -416,3 +416,34 @@ test('R21-75: rooms at which Daily is slow delay no rooms of another organizatio
     ofRoom.mockRestore();
   }
 });
+
+test('R21-57: the rooms of one organization keep no other one from being looked at', async () => {
+  const recorder = app.services.video.page?.recorder;
+  if (!recorder) throw new Error('Daily records nothing');
+  const [bob, eve] = [await newOrganization(app), await newOrganization(app)];
+  const { room: bobs } = await runningCall(bob);
+  // Of rooms in the order of their ids, Eve's would be the first.
+  await app.owner.query(
+    `with made as (
+        insert into rooms (id, org_id, topic)
+        select lpad(n::text, 32, '0')::uuid, $1, 'Recorded' from generate_series(1, 1100) n
+        returning org_id, id
+      )
+      insert into hosted_recordings (segment_id, org_id, room_id, stopped_at, stop_confirmed_at)
+      select gen_random_uuid(), org_id, id, now(), now() from made
+      union all select gen_random_uuid(), $2, $3, now(), now()`,
+    [eve.user.orgId, bob.user.orgId, bobs.id],
+  );
+  const asked: string[] = [];
+  const ofRoom = vi.spyOn(recorder, 'ofRoom').mockImplementation(async ({ orgId }) => {
+    asked.push(orgId);
+    return [];
+  });
+  try {
+    await followHostedRooms(app.services);
+  } finally {
+    ofRoom.mockRestore();
+  }
+  expect(asked).toContain(bob.user.orgId);
+  expect(asked.filter((orgId) => orgId === eve.user.orgId)).toHaveLength(200);
+});
