@@ -182,21 +182,20 @@ test('R22-2: networks whose changes wait for locks come after the others', async
 test('R22-6: sessions are looked up in turns of the networks, and strangers’ cookies keep none waiting', async () => {
   const app = await openTestApp();
   try {
-    const ada = await newOrganization(app);
     const answered: string[] = [];
-    const guess = async (n: number) => {
+    const guess = async (remoteAddress: string) => {
       const cookie = `rapport_session=${randomBytes(32).toString('base64url')}`;
-      const from = { url: '/api/rooms', headers: { cookie }, remoteAddress: `192.0.2.${n % 2}` };
+      const from = { url: '/api/rooms', headers: { cookie }, remoteAddress };
       expect((await app.http.inject(from)).statusCode).toBe(401);
-      answered.push('stranger');
+      answered.push(remoteAddress);
     };
     await app.owner.query('begin; lock table sessions in access exclusive mode');
-    const guesses = Array.from({ length: 40 }, (_, n) => guess(n));
+    const guesses = Array.from({ length: 40 }, (_, n) => guess(`192.0.2.${n % 2}`));
     await expect.poll(() => lockWaiters(app)).toBe(mostLookUps);
-    const asked = ada.send('GET', '/api/rooms').then(() => answered.push('ada'));
+    const another = guess('198.51.100.1');
     await app.owner.query('commit');
-    await Promise.all([...guesses, asked]);
-    expect(answered.indexOf('ada')).toBeLessThan(12);
+    await Promise.all([...guesses, another]);
+    expect(answered.indexOf('198.51.100.1')).toBeLessThan(12);
   } finally {
     await app.close();
   }

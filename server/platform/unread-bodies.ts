@@ -7,7 +7,7 @@ import { hasBody, lengthOf } from './body-size.ts';
  * Bytes of bodies that nobody reads, of one network. Node discards what still arrives after the answer, which takes
  * a processor as long as reading it, whatever the route and whoever sends it.
  */
-const discarded = { burst: 8 * 1024 * 1024, perSecond: 512 * 1024 };
+const discarded = { burst: 4 * 1024 * 1024, perSecond: 256 * 1024 };
 
 /**
  * Closes the connection of a request that is answered before its body has arrived, where its network has sent much
@@ -20,6 +20,9 @@ export function boundUnreadBodies(http: FastifyInstance, scale: number): void {
   http.addHook('onSend', async (request, reply) => {
     if (!hasBody(request) || request.raw.complete) return;
     const bytes = lengthOf(request) ?? Number.POSITIVE_INFINITY;
-    if (allowance.take(networkKey(request.ip), bytes) > 0) reply.header('connection', 'close');
+    if (allowance.take(networkKey(request.ip), bytes) === 0) return;
+    reply.header('connection', 'close');
+    // Node would read on until the client has closed its side.
+    reply.raw.once('finish', () => request.raw.socket.destroy());
   });
 }
