@@ -136,7 +136,8 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     routerOptions: { maxParamLength: 300 },
     // A malformed URL is answered like an unknown one.
     frameworkErrors: (_error, request, reply) => {
-      // No hook runs here, so the WebSocket plugin does not end the socket of an upgrade.
+      // No hook runs here, so the WebSocket plugin does not end the socket of an upgrade, and no body is bounded.
+      reply.header('connection', 'close');
       if (request.headers.upgrade) reply.raw.once('finish', () => request.raw.socket.destroySoon());
       refuse(reply, isAccepted(request.host) ? notFound() : misdirected());
     },

@@ -8,12 +8,13 @@ import { listCalls, updateCall } from '#domain/calls/contract.ts';
 import { createRoom, listRooms } from '#domain/rooms/contract.ts';
 import { removeUser } from '#domain/team/contract.ts';
 import { sendDueMails } from '#server/mail/send-mails.ts';
+import { deleteDueOrganizations } from '#server/privacy/delete-organization.ts';
 import { allContracts } from '#server/testing/contracts.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { requestOf, unknownThings } from '#server/testing/requests.ts';
 import { organizationToken, personalToken, program } from '#server/testing/token-things.ts';
 import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
-import { waitingForLocks } from '#server/testing/waiting-for-locks.ts';
+import { lockWaiters, waitingForLocks } from '#server/testing/waiting-for-locks.ts';
 import { newApiToken } from './token-text.ts';
 
 let app: TestApp;
@@ -233,5 +234,34 @@ test('a route without a scope refuses every token, and so do those that decide w
     const plain = body instanceof FormData ? undefined : body;
     const { status, body: said } = await send(method, url, plain);
     expect([method, url, status, said]).toMatchObject([method, url, 403, { code: 'no_api_token' }]);
+  }
+});
+
+test('R22-1: tokens of an organization that is being deleted keep no session waiting', async () => {
+  const eve = await newOrganization(app);
+  const { orgId } = eve.user;
+  const tokens = await Promise.all(
+    Array.from({ length: 8 }, () => organizationToken(eve, ['rooms:read'])),
+  );
+  await app.owner.query(
+    `insert into organization_deletions (org_id, requested_at, due_at)
+      values ($1, now() - interval '8 days', now() - interval '1 day')`,
+    [orgId],
+  );
+  // What is deleted last, so that the deletion takes as long as one of many rows.
+  await app.owner.query('begin');
+  await app.owner.query('select from organizations where id = $1 for key share', [orgId]);
+  try {
+    const deletion = deleteDueOrganizations(app.services);
+    await expect.poll(() => lockWaiters(app)).toBe(1);
+    const used = tokens.map(({ token }) => program(app, token)('GET', listRooms.path));
+    const asked = await Promise.all([1, 2, 3].map(() => ada.send('GET', listRooms.path)));
+    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await lockWaiters(app)).toBe(1);
+    expect(await Promise.all(used)).toMatchObject(tokens.map(() => refused));
+    await app.owner.query('commit');
+    await deletion;
+  } finally {
+    await app.owner.query('rollback');
   }
 });

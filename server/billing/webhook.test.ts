@@ -237,3 +237,33 @@ test('without a card provider there is no such address', async () => {
     await free.close();
   }
 });
+
+test('R22-7: long bodies that Stripe has not signed are refused before they are read', async () => {
+  const scaled = await openTestApp({ ...stripe.settings, RATE_LIMIT_SCALE: '1' });
+  try {
+    const send = (body: string, signature: string, remoteAddress: string) =>
+      scaled.http.inject({
+        method: 'POST',
+        url: '/api/webhooks/stripe',
+        headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+        payload: body,
+        remoteAddress,
+      });
+    const event = { id: 'evt_long', type: 'other', created: 1, data: { object: {} } };
+    const long = JSON.stringify({ ...event, about: 'x'.repeat(250_000) });
+    const forged = stripe.sign('another body');
+    const statuses = new Map<number, number>();
+    for (let n = 0; n < 40; n += 1) {
+      const { statusCode } = await send(long, forged, '192.0.2.1');
+      statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
+    }
+    expect([...statuses.keys()]).toEqual([400, 429]);
+    expect(statuses.get(400)).toBeLessThan(25);
+    // What Stripe has signed counts for nothing, however much it is.
+    for (let n = 0; n < 40; n += 1) {
+      expect((await send(long, stripe.sign(long), '192.0.2.2')).statusCode).toBe(200);
+    }
+  } finally {
+    await scaled.close();
+  }
+});

@@ -24,6 +24,7 @@ import { type Tenant, tenantOf } from '../platform/access.ts';
 import { networkKey } from '../platform/address-key.ts';
 import { bearerOf } from '../platform/bearer.ts';
 import { holdPlace, placeBy } from '../platform/body-places.ts';
+import { mostBytesOf, sizeOf } from '../platform/body-size.ts';
 import { answerPaceOf } from '../platform/bounded-answers.ts';
 import { noteOf } from '../platform/refused-requests.ts';
 import { ifMatching, type Represented, sendTagged } from './entity-tags.ts';
@@ -245,9 +246,11 @@ function boundsOf(site: Site, { permission, bodyLimit, rateLimit, file }: Contra
           onRequest: placeBy(async (request) => {
             if (permission === 'public') return networkKey(request.ip);
             const { orgId, id } = await senderOf(site, request);
-            // Before the body takes a place of those that all organizations share.
-            if (orgId !== null) await answerPaceOf(request, orgId, id).wait();
             const key = orgId ?? id;
+            const pace = answerPaceOf(request, key as string as OrgId, id);
+            // Before the body takes a place of those that all organizations share.
+            await pace.wait();
+            if (sizeOf(request) !== 'short') await pace.receive(mostBytesOf(request));
             // A slow upload does not keep the organization's other long bodies waiting.
             return file ? `file ${key}` : key;
           }),

@@ -8,6 +8,7 @@ import { answer, type Site, tenantRoute } from '#server/http/route.ts';
 import { sessionToken } from '#server/http/session-cookie.ts';
 import { Allowance } from '#server/platform/allowance.ts';
 import { sameOrigin } from '#server/platform/guards.ts';
+import { inTurnsOf } from '#server/platform/outside-turns.ts';
 import { tellLobbyChange } from '#server/rooms/lobby-events.ts';
 import { admitReader } from './admit-reader.ts';
 import { decideOnLobby } from './decide.ts';
@@ -40,7 +41,7 @@ export function noticeRoutes(site: Site, sockets: OpenSockets): void {
       readPings(socket, request.raw.socket);
       socket.on('error', (error) => log.debug({ err: error }, 'a socket of notices failed'));
       const admit = async () => {
-        const reader = await admitReader(site, sessionToken(request));
+        const reader = await inTurnsOf(request.ip, () => admitReader(site, sessionToken(request)));
         if (allowance.take(reader.accountId, 1) > 0) {
           throw new NotAdmitted(tryAgainLater, 'too many connections');
         }

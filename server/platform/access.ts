@@ -18,6 +18,15 @@ export interface AnswerPace {
   worked(ms: number): void;
 }
 
+/** Paces the body of a request, too. */
+export interface RequestPace extends AnswerPace {
+  /**
+   * Waits until the organization may send a body of so many bytes, which share the rate of its long answers.
+   * @throws DomainError 429
+   */
+  receive(bytes: number): Promise<void>;
+}
+
 /** Gives a connection back that was lent before the request must wait. */
 class MustWait extends Error {}
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OrgId } from '#domain/ids.ts';
-import type { AnswerPace } from './access.ts';
+import type { RequestPace } from './access.ts';
 import { addressKey } from './address-key.ts';
 import type { AnswerTurns, Charge } from './answer-turns.ts';
 import { tooManyWaiting } from './fair-queue.ts';
@@ -39,7 +39,7 @@ interface Asked {
 }
 
 /** One answer, from its request to its last byte. */
-export class AnswerReader implements Reader, AnswerPace {
+export class AnswerReader implements Reader, RequestPace {
   readonly #socket: Socket;
   readonly #reply: FastifyReply['raw'];
   readonly #keys: string[];
@@ -97,6 +97,13 @@ export class AnswerReader implements Reader, AnswerPace {
     if (!this.#asked || !this.#charge || this.#reply.headersSent) return false;
     const { orgId, path } = this.#asked;
     return this.#charge.bytes === 0 && this.#paces.answers.isLong(orgId, path);
+  }
+
+  async receive(bytes: number): Promise<void> {
+    if (!this.#asked) return;
+    const { orgId, who } = this.#asked;
+    if (!(await this.#paces.answers.receive(orgId, who, this.#signal(), bytes)))
+      throw tooManyWaiting();
   }
 
   worked(ms: number): void {

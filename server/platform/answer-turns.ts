@@ -108,6 +108,15 @@ export class AnswerTurns {
     return this.#turns.turn(group, actor, signal, bytes);
   }
 
+  /**
+   * As `stream`, for a body that is about to be read.
+   * @throws DomainError 429 when too many of this actor wait
+   */
+  receive(group: string, actor: string, signal: AbortSignal, bytes: number): Promise<boolean> {
+    if (this.#turns.waiting(group, actor) >= mostWaiting) throw tooManyWaiting();
+    return this.#turns.turn(group, actor, signal, bytes);
+  }
+
   /** Whether an answer of this path waits for a turn. */
   isLong(group: string, path: string): boolean {
     return this.#expected(`${group} ${path}`) >= longFrom;

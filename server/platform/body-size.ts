@@ -22,7 +22,8 @@ export const mostBytesOf = (request: FastifyRequest): number =>
 export const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-const lengthOf = ({ headers }: FastifyRequest) => {
+/** The declared length; undefined for a body that comes in chunks. */
+export const lengthOf = ({ headers }: FastifyRequest) => {
   const length = headers['content-length'];
   return length === undefined ? undefined : Number(length);
 };

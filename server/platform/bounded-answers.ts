@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AccountId, ApiTokenId, OrgId, ScimTokenId } from '#domain/ids.ts';
 import type { Config } from '#server/config.ts';
-import type { AnswerPace } from './access.ts';
+import type { RequestPace } from './access.ts';
 import { AnswerReader, type Paces } from './answer-reader.ts';
 import { AnswerTurns } from './answer-turns.ts';
 import { piecesOf } from './paced-streams.ts';
@@ -108,15 +108,16 @@ export function answerPaceOf(
   request: FastifyRequest,
   orgId: OrgId,
   who: AccountId | ScimTokenId | ApiTokenId,
-): AnswerPace {
+): RequestPace {
   const reader = request.answerReader;
   reader?.countFor(orgId, who, `${request.method} ${request.routeOptions.url}`);
   return reader ?? unpaced;
 }
 
 /** Of requests that did not pass through `boundAnswers`. */
-const unpaced: AnswerPace = {
+const unpaced: RequestPace = {
   wait: async () => undefined,
   mustWait: () => false,
+  receive: async () => undefined,
   worked: () => undefined,
 };

@@ -6,6 +6,7 @@ import { beginPatience, bodySeconds } from './body-patience.ts';
 import { freeUnhandled, takesPlace } from './body-places.ts';
 import { hasBody, sizeOf } from './body-size.ts';
 import { declaredLimit } from './rate-limit.ts';
+import { boundUnreadBodies } from './unread-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -22,7 +23,8 @@ const bodyMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
  * Bounds the cost of a request before its handler runs. A route that takes a body cannot be
  * registered without a `bodyLimit`, nor without a place for a body above 16 KB. A declared rate
  * limit counts before the body is read. A body that has not arrived in time, or a long one that
- * arrives too slowly, ends with 408. Unfinished short bodies are bounded for each network.
+ * arrives too slowly, ends with 408. Unfinished short bodies are bounded for each network, and so are bodies that
+ * nobody reads.
  */
 export function boundBodies(
   http: FastifyInstance,
@@ -47,4 +49,5 @@ export function boundBodies(
     if (rateLimit) declaredLimit(services, rateLimit)(request.ip);
   });
   http.addHook('onSend', async (request) => freeUnhandled(request));
+  boundUnreadBodies(http, services.config.RATE_LIMIT_SCALE);
 }

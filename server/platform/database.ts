@@ -58,7 +58,7 @@ export interface Database {
   ): Promise<T>;
   /**
    * Runs a statement about a request's session, before anything else about the request is known.
-   * Such statements use separate connections that name no tenant, and must not wait for a lock.
+   * Such statements use separate connections that name no tenant, in turns of the networks, and must not wait for a lock.
    */
   lookUp<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>;
   /**
@@ -127,7 +127,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
   const repeated = openPool(mostInBackground);
   const counts = { statements: 0 };
   const known = new WeakMap<pg.PoolClient, Lent>();
-  const { inTurn, holding } = outsideTurns(connections);
+  const { inTurn, ofAccount, ofLookUp, holding } = outsideTurns(connections);
   const { atOnce, urgentAtOnce, ...ofTenant } = sharesOf(connections);
   const shares = new TenantShares(ofTenant);
   const turns = new FairQueue({
@@ -158,7 +158,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
     if (isUrgent) return urgent.run(tenant, async () => use(await borrow()));
     if (isOutside && !actor) return inTurn(isProved ? null : kind, async () => use(await borrow()));
     const work = isOutside
-      ? async () => use(await borrow())
+      ? () => ofAccount(actor, async () => use(await borrow()))
       : () => turns.run(tenant, async () => use(await borrow()));
     // Outside of the tenants, each account has its own share.
     const holder = isOutside ? `outside ${actor}` : tenant;
@@ -280,7 +280,7 @@ export function openDatabase(config: pg.PoolConfig, log: Logger): Database {
 
   async function lookUp<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]) {
     counts.statements += 1;
-    const { rows } = await lookUps.query<Row>({ ...statement, values });
+    const { rows } = await ofLookUp(() => lookUps.query<Row>({ ...statement, values }));
     return rows;
   }
 

@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import { expect, test, vi } from 'vitest';
 import { openTestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization } from '#server/testing/visitor.ts';
 import { lockWaiters } from '#server/testing/waiting-for-locks.ts';
 import { nameNetworks, outsideTurns } from './outside-turns.ts';
+import { mostLookUps } from './pool-sizes.ts';
 
 const nothing = { name: 'test_nothing', text: 'select 1' };
 
@@ -115,4 +116,87 @@ test('R21-78: what a request asks while it holds a connection waits for no turn'
   const answers = await Promise.all([1, 2, 3].map(() => http.inject('/')));
   expect(answers.map(({ body }) => body)).toEqual(['nested', 'nested', 'nested']);
   await http.close();
+});
+
+test('R22-2: all accounts together leave connections to others for work outside of organizations', async () => {
+  const app = await openTestApp();
+  try {
+    const { database } = app.services;
+    const held = Promise.withResolvers<void>();
+    let running = 0;
+    const hold = async () => {
+      running += 1;
+      await held.promise;
+    };
+    const accounts = Array.from({ length: 10 }, () => randomUUID());
+    const waiting = [...accounts, ...accounts].map((actorKey) =>
+      database.transaction('outside', hold, { actorKey }),
+    );
+    const { rows } = await database.connection('outside', ({ query }) => query('select 1', []));
+    expect(rows).toHaveLength(1);
+    // Of ten.
+    expect(running).toBe(3);
+    held.resolve();
+    await Promise.all(waiting);
+    expect(running).toBe(20);
+  } finally {
+    await app.close();
+  }
+});
+
+test('R22-2: networks whose changes wait for locks come after the others', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  const { inTurn } = outsideTurns(20);
+  const http = Fastify();
+  nameNetworks(http);
+  const begun: string[] = [];
+  let held = Promise.withResolvers<void>();
+  http.get('/:who', (request) =>
+    inTurn('change', async () => {
+      begun.push(request.ip);
+      await held.promise;
+      return 'done';
+    }),
+  );
+  const ask = (remoteAddress: string) => http.inject({ url: '/who', remoteAddress });
+  const [slow, slower, quick] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const;
+  try {
+    const first = [slow, slow, slower, slower].map(ask);
+    await vi.waitUntil(() => begun.length === 4);
+    await vi.advanceTimersByTimeAsync(1_000);
+    held.resolve();
+    await Promise.all(first);
+    held = Promise.withResolvers();
+    begun.length = 0;
+    const again = [slow, slow, slower, slower, quick, quick].map(ask);
+    await vi.waitUntil(() => begun.length === 3);
+    expect(begun.filter((who) => who === quick)).toHaveLength(2);
+    held.resolve();
+    await Promise.all(again);
+  } finally {
+    vi.useRealTimers();
+    await http.close();
+  }
+});
+
+test('R22-6: sessions are looked up in turns of the networks, and strangers’ cookies keep none waiting', async () => {
+  const app = await openTestApp();
+  try {
+    const answered: string[] = [];
+    const guess = async (remoteAddress: string) => {
+      const cookie = `rapport_session=${randomBytes(32).toString('base64url')}`;
+      const from = { url: '/api/rooms', headers: { cookie }, remoteAddress };
+      expect((await app.http.inject(from)).statusCode).toBe(401);
+      answered.push(remoteAddress);
+    };
+    await app.owner.query('begin; lock table sessions in access exclusive mode');
+    const guesses = Array.from({ length: 40 }, (_, n) => guess(`192.0.2.${n % 2}`));
+    await expect.poll(() => lockWaiters(app)).toBe(mostLookUps);
+    const another = guess('198.51.100.1');
+    await app.owner.query('commit');
+    await Promise.all([...guesses, another]);
+    expect(answered.indexOf('198.51.100.1')).toBeLessThan(12);
+  } finally {
+    await app.close();
+  }
 });

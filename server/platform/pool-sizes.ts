@@ -15,5 +15,6 @@ export function sharesOf(connections: number) {
     perActor: partOf(0.2),
     urgentAtOnce: partOf(0.3),
     outsideAtOnce: partOf(0.2),
+    accountsAtOnce: partOf(0.3),
   };
 }

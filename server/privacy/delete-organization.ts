@@ -83,6 +83,13 @@ const due: Statement = {
   name: 'organizations_to_delete',
   text: 'select org_id as "orgId" from organizations_to_delete()',
 };
+// Committed before anything is deleted: a request with a token would wait for its row until the deletion is over, with
+// a connection by which the sessions of all organizations are looked up.
+const endTokens: Statement = {
+  name: 'end_tokens_of_due_organization',
+  text: `update api_tokens set revoked_at = now() where org_id = $1 and revoked_at is null
+    and exists (select from organization_deletions d where d.org_id = $1 and d.due_at <= now())`,
+};
 const deleteWhole: Statement = {
   name: 'delete_organization',
   text: 'select delete_organization() as done',
@@ -130,6 +137,7 @@ export async function deleteDueOrganizations(services: Services): Promise<void> 
     );
     for (const { key } of keys) await services.files.delete(key);
     await services.files.deleteAll(recordingsFolder(orgId));
+    await tenant.connection(({ run }) => run(endTokens, [orgId]));
     await tenant.transaction(async ({ run }) => {
       await run(takesLong, []);
       await run(deleteWhole, []);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { largestPart } from '#domain/recordings/contract.ts';
 import { UploadRates } from './bounds.ts';
 
 test('R15-7: a part of one byte counts as a quarter of a megabyte', () => {
@@ -17,4 +18,21 @@ test('R21-52: an organization begins and completes twenty segments a second, bey
   expect(segments).toBeGreaterThanOrEqual(1_000);
   expect(segments).toBeLessThan(1_100);
   expect(rates.spendSegment('another')).toBe(0);
+});
+
+test('R22-10: the parts of an organization are read at a bounded rate, in turns of its participants', async () => {
+  const rates = new UploadRates(1);
+  const { signal } = new AbortController();
+  const read: string[] = [];
+  const send = async (participantId: string, orgId: string) => {
+    if (await rates.turn({ participantId, orgId }, largestPart, signal)) read.push(participantId);
+  };
+  const parts = Array.from({ length: 12 }, () => send('one', 'organization'));
+  const another = send('another', 'organization');
+  await send('somebody', 'elsewhere');
+  expect(read.filter((who) => who === 'one').length).toBeLessThan(6);
+  await another;
+  expect(read.filter((who) => who === 'one').length).toBeLessThan(8);
+  await Promise.all(parts);
+  expect(read).toHaveLength(14);
 });

@@ -1,6 +1,8 @@
 import { largestPart } from '#domain/recordings/contract.ts';
 import { Allowance } from '#server/platform/allowance.ts';
 import { leftOnDisk } from '#server/platform/disk-room.ts';
+import { tooManyWaiting } from '#server/platform/fair-queue.ts';
+import { PacedTurns } from '#server/platform/paced-turns.ts';
 
 /** Every bound of what pages upload for recordings. A call of six hours at 2.5 Mbit/s takes 7 GB of one person. */
 export const uploadBounds = {
@@ -24,6 +26,15 @@ export const uploadBounds = {
 const ofParticipant = { burst: 64 * largestPart, perSecond: 8 * 1024 * 1024 };
 const ofOrganization = { burst: 1024 * largestPart, perSecond: 128 * 1024 * 1024 };
 
+/**
+ * How fast parts of an organization are read: each megabyte takes several milliseconds of the server's thread. A
+ * hundred people who are recorded send 32 MB a second. More wait, in turns of the participants, so that what could not
+ * be sent before comes as fast.
+ */
+const paceOfOrganization = { burst: 4 * largestPart, perSecond: 32 * 1024 * 1024 };
+/** Parts of a participant that wait. One more is refused. */
+const mostWaiting = 20;
+
 /** What a part costs at least, because each is two statements and a write to the disk. A page has one in two seconds. */
 const leastOfParticipant = 256 * 1024;
 const leastOfOrganization = 512 * 1024;
@@ -39,17 +50,33 @@ export class UploadRates {
   readonly #participants: Allowance;
   readonly #organizations: Allowance;
   readonly #segments: Allowance;
+  readonly #turns: PacedTurns;
 
   /** @param scale multiplies all bounds, like the rate limits */
   constructor(scale: number) {
     this.#participants = new Allowance(ofParticipant, scale);
     this.#organizations = new Allowance(ofOrganization, scale);
     this.#segments = new Allowance(segmentsOfOrganization, scale);
+    this.#turns = new PacedTurns(paceOfOrganization, scale);
   }
 
   /** Returns the milliseconds after which a segment may be begun or completed; 0 within the bounds. */
   spendSegment(organization: string): number {
     return this.#segments.take(organization, 1);
+  }
+
+  /**
+   * Waits until the part may be read.
+   * @returns false if `signal` was aborted first
+   * @throws DomainError 429
+   */
+  turn(
+    { participantId, orgId }: { participantId: string; orgId: string },
+    bytes: number,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    if (this.#turns.waiting(orgId, participantId) >= mostWaiting) throw tooManyWaiting();
+    return this.#turns.turn(orgId, participantId, signal, bytes);
   }
 
   /** Returns the milliseconds after which the sender may send again; 0 within the bounds. */

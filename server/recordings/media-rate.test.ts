@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { callId } from '#domain/ids.ts';
+import { createShare, readShared } from '#domain/shares/contract.ts';
 import { openTestApp } from '#server/testing/open-test-app.ts';
 import { recordingOf } from '#server/testing/recorded-call.ts';
 import { storeRecordedFile } from '#server/testing/recorded-file.ts';
-import { newOrganization, runningCall } from '#server/testing/visitor.ts';
+import { newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
 
 test('R21-4: an organization’s recordings are asked for so often, and others’ still answered', async () => {
   const app = await openTestApp({ RATE_LIMIT_SCALE: '0.2' });
@@ -23,6 +24,31 @@ test('R21-4: an organization’s recordings are asked for so often, and others�
       'retry-after',
     );
     expect((await other?.())?.statusCode).toBe(200);
+  } finally {
+    await app.close();
+  }
+});
+
+test('R22-3: strangers with a shared recording do not use up what members may ask for', async () => {
+  const app = await openTestApp({ RATE_LIMIT_SCALE: '0.2' });
+  try {
+    const ada = await newOrganization(app);
+    const { call, room } = await runningCall(ada);
+    await storeRecordedFile(app, { id: call.id, roomId: room.id, orgId: ada.user.orgId });
+    const params = { id: callId.parse(call.id) };
+    const { url } = await ada.call(createShare, { params, body: { expiresInDays: 7 } });
+    const token = url.split('/').at(-1) ?? '';
+    const shared = await new Visitor(app).call(readShared, { params: { token } });
+    const recording = await recordingOf(ada, params.id);
+    const head = ({ people }: Pick<typeof recording, 'people'>) => ({
+      method: 'HEAD' as const,
+      url: people[0]?.tracks[0]?.files[0]?.url ?? '',
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, () => app.http.inject(head(shared))),
+    );
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 429]));
+    expect((await app.http.inject(head(recording))).statusCode).toBe(200);
   } finally {
     await app.close();
   }

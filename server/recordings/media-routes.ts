@@ -11,7 +11,7 @@ import { rangeOf } from './byte-range.ts';
 import { requireMayRead } from './may-read-media.ts';
 import { type MediaAddress, mediaPath, mediaUrlSeconds, readMediaUrl } from './media-url.ts';
 
-/** Of an organization's files. A player asks a few times a second for each person; bytes have turns of their own. */
+/** Of an organization's files, by members and by its shares. A player asks a few times a second for each person; bytes have turns of their own. */
 const requestsOfOrganization = { burst: 1_000, perSecond: 100 };
 
 /** Serves recordings to those who got a signed address (read-recording.ts). */
@@ -30,7 +30,9 @@ export function mediaRoutes(site: Site): void {
         if (!address) {
           throw new DomainError('forbidden', 'link_expired', 'This link has expired.');
         }
-        const waitMs = asked.take(address.org, 1);
+        // Strangers with a link must not use up what members may ask for.
+        const of = 'share' in address.holder ? `${address.org} shares` : address.org;
+        const waitMs = asked.take(of, 1);
         if (waitMs > 0) throw tooOften(waitMs);
         return sendMedia(site, address, request, reply);
       },

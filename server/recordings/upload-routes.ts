@@ -6,6 +6,7 @@ import type { OrgId } from '#domain/ids.ts';
 import * as contract from '#domain/recordings/contract.ts';
 import { answer, publicRoute, type Site } from '#server/http/route.ts';
 import { holdPlace, placeBy } from '#server/platform/body-places.ts';
+import { tooManyWaiting } from '#server/platform/fair-queue.ts';
 import { limit } from '#server/platform/rate-limit.ts';
 import { readMeetingToken, tokenRefused } from '#server/rooms/meeting-token.ts';
 import { beginSegment } from './begin-segment.ts';
@@ -79,6 +80,7 @@ function takeBytes(site: Site, rates: UploadRates): void {
     const bytes = Number(request.headers['content-length'] ?? contract.largestPart);
     const waitMs = rates.spend(upload.participantId, upload.orgId, bytes);
     if (waitMs > 0) throw tooFast(waitMs);
+    await waitForTurn(rates, request, upload, bytes);
     return UploadPlaces.keyOf(upload.orgId, upload.participantId);
   };
   const options = (bodyLimit: number): RouteShorthandOptions => ({
@@ -117,6 +119,23 @@ function takeBytes(site: Site, rates: UploadRates): void {
       return reply.code(204).send();
     }),
   );
+}
+
+/** @throws DomainError 429 */
+async function waitForTurn(
+  rates: UploadRates,
+  { raw }: FastifyRequest,
+  upload: UploadClaims,
+  bytes: number,
+): Promise<void> {
+  const gone = new AbortController();
+  const abort = () => gone.abort('closed');
+  raw.socket.once('close', abort);
+  try {
+    if (!(await rates.turn(upload, bytes, gone.signal))) throw tooManyWaiting();
+  } finally {
+    raw.socket.off('close', abort);
+  }
 }
 
 const bearerOf = ({ headers }: FastifyRequest) =>

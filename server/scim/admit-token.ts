@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ScimTokenId } from '#domain/ids.ts';
 import { tokenRefused } from '#domain/scim/error.ts';
-import { type AnswerPace, type Tenant, tenantOf } from '#server/platform/access.ts';
+import { type RequestPace, type Tenant, tenantOf } from '#server/platform/access.ts';
 import { answerPaceOf } from '#server/platform/bounded-answers.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { readOrganizationToken } from '#server/platform/tokens.ts';
@@ -27,7 +27,7 @@ const touchToken: Statement = {
 export async function admitToken(
   database: Database,
   request: FastifyRequest,
-): Promise<{ tenant: Tenant; pace: AnswerPace; tokenId: ScimTokenId }> {
+): Promise<{ tenant: Tenant; pace: RequestPace; tokenId: ScimTokenId }> {
   const [scheme = '', token = ''] = (request.headers.authorization ?? '').split(/ +/);
   const named = scheme.toLowerCase() === 'bearer' ? readOrganizationToken(token, scimToken) : null;
   if (!named) throw tokenRefused();
