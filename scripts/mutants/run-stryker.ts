@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MutantResult } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
@@ -18,16 +18,16 @@ export async function runStryker(
   keys: readonly string[],
   { project, files }: Tests,
 ): Promise<MutantResult[]> {
-  const cache = join(root, '.cache/mutants');
-  mkdirSync(cache, { recursive: true });
-  process.env.MUTANTS_SAMPLE = join(cache, `sample-${process.pid}.json`);
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  const folder = mkdtempSync(join(root, '.cache/mutants-'));
+  process.env.MUTANTS_SAMPLE = join(folder, 'sample.json');
   process.env.MUTANTS_PROJECT = project;
   writeFileSync(process.env.MUTANTS_SAMPLE, JSON.stringify(keys));
   const stryker = new Stryker({
     mutate: [...new Set(keys.map(fileOf))],
     testRunner: 'vitest',
     testFiles: files,
-    vitest: { configFile: 'scripts/mutants/vitest.config.ts', related: true },
+    vitest: { configFile: 'scripts/mutants/project-config.ts', related: true },
     plugins: ['@stryker-mutator/vitest-runner', './scripts/mutants/only-sample.ts'],
     checkers: ['only-sample'],
     coverageAnalysis: 'perTest',
@@ -35,10 +35,10 @@ export async function runStryker(
     // Stryker reads it with the programming interface of TypeScript, which version 7 does not have.
     tsconfigFile: 'none.json',
     disableTypeChecks: false,
-    tempDirName: `.cache/mutants/copy-${process.pid}`,
+    tempDirName: join(folder, 'copy'),
     ignorePatterns: ['/dist', '/.cache', '.tsbuild', '/bench/results', '/data*'],
     dryRunTimeoutMinutes: 30,
-    // The copy is used by one run at a time, and no test of a mutant takes longer than this by itself.
+    // Added to the time that its tests took: a busy machine takes its time.
     timeoutMS: 20_000,
     allowEmpty: true,
     reporters: ['dots'],
@@ -46,6 +46,10 @@ export async function runStryker(
     warnings: false,
     allowConsoleColors: false,
   });
-  const results = await stryker.runMutationTest();
-  return results.filter(({ status }) => status !== 'CompileError');
+  try {
+    const results = await stryker.runMutationTest();
+    return results.filter(({ status }) => status !== 'CompileError');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
