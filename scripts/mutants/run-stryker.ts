@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MutantResult } from '@stryker-mutator/api/core';
+import type { LogLevel, MutantResult } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
 import type { Tests } from './near-tests.ts';
 
@@ -42,7 +42,8 @@ export async function runStryker(
     timeoutMS: 20_000,
     allowEmpty: true,
     reporters: ['dots'],
-    logLevel: 'error',
+    // An enum that only its types have: no value can be imported.
+    logLevel: 'error' as LogLevel,
     warnings: false,
     allowConsoleColors: false,
   });
