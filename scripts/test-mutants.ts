@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fail } from './fail.ts';
-import { nearTests, nounOf, type Tests } from './mutants/near-tests.ts';
+import { nounOf, testsOf } from './mutants/near-tests.ts';
 import { fileOf, runStryker } from './mutants/run-stryker.ts';
 import { keyOf, mutantsOf, sampleOf, sourcesOf } from './mutants/sample.ts';
 
@@ -11,9 +11,10 @@ import { keyOf, mutantsOf, sampleOf, sourcesOf } from './mutants/sample.ts';
  * it, of which one must fail. `npm run test:mutants -- FOLDER… [--count 200] [--seed 1]` prints those
  * that nothing noticed, and the score. docs/decisions/0030-mutation-testing.md has the scores.
  *
- *   --part 2/4         only every fourth group, from the second: one noun, such as domain/scim
- *   --tests GLOB       these tests instead of the near ones; repeatable
- *   --project server   the project of `--tests`; unit is the default
+ *   --group 50         how many Stryker tries in one run, in the order of the files' names
+ *   --part 2/4         only every fourth of these groups, from the second
+ *   --project unit     only tests of this project, unit or server, instead of one after the other
+ *   --tests FILE       these tests instead of the near ones; repeatable
  *   --only FILE        what nothing noticed in an earlier run, instead of a sample
  *   --out FILE         writes what nothing noticed
  */
@@ -25,14 +26,19 @@ const { values, positionals: folders } = parseArgs({
     seed: { type: 'string', default: '1' },
     part: { type: 'string', default: '1/1' },
     tests: { type: 'string', multiple: true },
-    project: { type: 'string', default: 'unit' },
+    project: { type: 'string' },
+    group: { type: 'string', default: '50' },
     only: { type: 'string' },
     out: { type: 'string' },
   },
 });
 
-/** Of a noun that has many, so that a run of Stryker ends in minutes. */
-const mostInGroup = 40;
+/** So that a run of Stryker ends in minutes. */
+const mostInGroup = Number(values.group);
+
+const projectsWanted = (['unit', 'server'] as const).filter(
+  (each) => values.project === undefined || each === values.project,
+);
 
 const total = { noticed: 0, late: 0, of: 0, broken: 0 };
 const unnoticed: string[] = [];
@@ -53,43 +59,36 @@ const earlier = new Set<string>(
   values.only === undefined ? [] : JSON.parse(readFileSync(values.only, 'utf8')),
 );
 
-/** Runs of Stryker, each with the mutants of one noun. Tests that are given test all in one run. */
-function groupsOf(keys: string[]): { keys: string[]; rounds: Tests[] }[] {
-  if (values.tests !== undefined) {
-    const project = values.project === 'server' ? 'server' : 'unit';
-    return [{ keys, rounds: [{ project, files: values.tests }] }];
-  }
-  const byNoun = Map.groupBy(keys, (key) => nounOf(fileOf(key)));
-  const groups = [...byNoun].flatMap(([noun, ofNoun]) => {
-    const rounds = nearTests(noun, [...new Set(ofNoun.map(fileOf))]);
-    const pieces = Math.ceil(ofNoun.length / mostInGroup);
-    return Array.from({ length: pieces }, (_, at) => ({
-      keys: ofNoun.slice(at * mostInGroup, (at + 1) * mostInGroup),
-      rounds,
-    }));
-  });
+/** Runs of Stryker, of whole nouns as far as possible, so that their tests are run once. */
+function groupsOf(keys: string[]): string[][] {
+  const ordered = keys.toSorted();
+  const groups = Array.from({ length: Math.ceil(ordered.length / mostInGroup) }, (_, at) =>
+    ordered.slice(at * mostInGroup, (at + 1) * mostInGroup),
+  );
   const [part = 1, parts = 1] = values.part.split('/').map(Number);
   return groups.filter((_, at) => at % parts === part - 1);
 }
 
-async function testGroup({ keys, rounds }: { keys: string[]; rounds: Tests[] }): Promise<void> {
+async function testGroup(keys: string[]): Promise<void> {
   let left = keys;
   let broken: string[] = [];
-  for (const tests of rounds) {
-    if (left.length === 0) break;
-    const results = await runStryker(left, tests);
+  for (const project of projectsWanted) {
+    const files = values.tests ?? testsOf(project, [...new Set(left.map(fileOf))]);
+    if (left.length === 0 || files.length === 0) continue;
+    const results = await runStryker(left, { project, files });
     const withStatus = (...statuses: string[]) =>
       results.filter(({ status }) => statuses.includes(status)).map((each) => keyOf(each, root));
     left = withStatus('Survived', 'NoCoverage');
     broken = [...broken, ...withStatus('RuntimeError')];
     total.late += withStatus('Timeout').length;
+    console.log(`\n${project}, ${files.length} files: ${left.length} not noticed`);
   }
   total.noticed += keys.length - left.length - broken.length;
   total.broken += broken.length;
   total.of += keys.length;
   unnoticed.push(...left);
   const nouns = [...new Set(keys.map((key) => nounOf(fileOf(key))))].join(', ');
-  console.log(`\n${nouns}: ${keys.length - left.length} of ${keys.length}`);
+  console.log(`${nouns}: ${keys.length - left.length} of ${keys.length}`);
   for (const key of left) console.log(`  ${key}`);
   if (values.out !== undefined) writeFileSync(values.out, JSON.stringify(unnoticed, null, 2));
 }

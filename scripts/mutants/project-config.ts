@@ -1,15 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import ours from '../../vitest.config.ts';
+import { mostTests, nearTests, type Tests } from './near-tests.ts';
 
-/** The project of vitest.config.ts that tests the mutants: Stryker's runner has no option for it. */
-const wanted = process.env.MUTANTS_PROJECT ?? 'unit';
+/** The tests of this run. The environment is what reaches Stryker's processes. */
+const file = process.env.MUTANTS_TESTS ?? '';
+const wanted: Tests =
+  file === '' ? { project: 'unit', files: [] } : JSON.parse(readFileSync(file, 'utf8'));
 
+/** Where a test lies in the repository, which is a copy here. */
+const pathOf = (name: string) => relative(process.cwd(), name).replaceAll('\\', '/');
+
+/**
+ * Tries a mutant with the nearest tests of its file, the nearest first: the first that fails ends
+ * it. Stryker gives those that reach the mutant, and if it runs while a module loads, all. The first
+ * run, without a mutant, has all.
+ */
+class NearestFirst extends BaseSequencer {
+  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const [mutated, ...others] = this.ctx.config.related ?? [];
+    if (mutated === undefined || others.length > 0) return Promise.resolve(files);
+    const near = nearTests(wanted.project, pathOf(mutated));
+    const rankOf = ({ moduleId }: TestSpecification) => {
+      const at = near.indexOf(pathOf(moduleId));
+      return at === -1 ? near.length : at;
+    };
+    const sorted = files.toSorted((one, other) => rankOf(one) - rankOf(other));
+    return Promise.resolve(sorted.slice(0, mostTests[wanted.project]));
+  }
+}
+
+/** Stryker's runner has no option for one of several projects, nor for its tests. */
 export default defineConfig({
   test: {
     ...ours.test,
-    projects: (ours.test?.projects ?? []).filter(
-      (project) =>
-        typeof project === 'object' && 'test' in project && project.test?.name === wanted,
+    sequence: { sequencer: NearestFirst },
+    projects: (ours.test?.projects ?? []).flatMap((project) =>
+      typeof project === 'object' && 'test' in project && project.test?.name === wanted.project
+        ? [{ ...project, test: { ...project.test, include: wanted.files } }]
+        : [],
     ),
   },
 });

@@ -14,19 +14,17 @@ export const fileOf = (key: string): string => key.slice(0, key.indexOf(':'));
  * that only runs while a module loads is run with all of them.
  * @returns nothing for keys that no longer name a mutant
  */
-export async function runStryker(
-  keys: readonly string[],
-  { project, files }: Tests,
-): Promise<MutantResult[]> {
+export async function runStryker(keys: readonly string[], tests: Tests): Promise<MutantResult[]> {
   mkdirSync(join(root, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(root, '.cache/mutants-'));
   process.env.MUTANTS_SAMPLE = join(folder, 'sample.json');
-  process.env.MUTANTS_PROJECT = project;
+  process.env.MUTANTS_TESTS = join(folder, 'tests.json');
   writeFileSync(process.env.MUTANTS_SAMPLE, JSON.stringify(keys));
+  writeFileSync(process.env.MUTANTS_TESTS, JSON.stringify(tests));
   const stryker = new Stryker({
     mutate: [...new Set(keys.map(fileOf))],
     testRunner: 'vitest',
-    testFiles: files,
+    // No `testFiles`: with them, Stryker changes what runs while a module loads only after that.
     vitest: { configFile: 'scripts/mutants/project-config.ts', related: true },
     plugins: ['@stryker-mutator/vitest-runner', './scripts/mutants/only-sample.ts'],
     checkers: ['only-sample'],

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { nearTests, nounOf } from './near-tests.ts';
+import { mostTests, nearTests, nounOf, testsOf } from './near-tests.ts';
 import { keyOf, mutantsOf, sampleOf, sourcesOf } from './sample.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -27,12 +27,27 @@ test('the mutants of a file differ in their names, which tell the place', async 
   for (const name of names) expect(name).toMatch(/^domain\/day\.ts:\d+:\d+-\d+:\d+ /);
 });
 
-test('sources are what the product runs, and the tests of a noun are beside it and in the server', () => {
+test('sources are what the product runs, of a noun or a whole folder', () => {
   expect(sourcesOf('domain/scim')).toContain('domain/scim/filter.ts');
   expect(sourcesOf('domain/scim').filter((file) => file.includes('.test.'))).toEqual([]);
   expect(nounOf('domain/scim/filter.ts')).toBe('domain/scim');
   expect(nounOf('domain/csv.ts')).toBe('domain');
-  const tests = nearTests('domain/scim', ['domain/scim/filter.ts']);
-  expect(tests.map(({ project }) => project)).toEqual(['unit', 'server']);
-  expect(tests.flatMap(({ files }) => files)).toContain('server/scim/lists.test.ts');
+});
+
+test.each([
+  ['unit', 'domain/links/slug.ts', 'domain/links/slug.test.ts'],
+  ['server', 'domain/scim/filter.ts', 'server/scim/searches.test.ts'],
+  ['server', 'server/calls/end-call.ts', 'server/calls/end-call.test.ts'],
+] as const)('the %s tests of %s have %s among the nearest', (project, file, test) => {
+  const near = nearTests(project, file);
+  expect(near.slice(0, mostTests[project])).toContain(test);
+});
+
+test('the tests of several files are the nearest of each', () => {
+  const files = ['domain/links/slug.ts', 'domain/csv.ts'];
+  const tests = testsOf('unit', files);
+  for (const file of files) {
+    expect(tests).toEqual(expect.arrayContaining(nearTests('unit', file).slice(0, 3)));
+  }
+  expect(tests.length).toBeLessThanOrEqual(2 * mostTests.unit);
 });
