@@ -76,8 +76,11 @@ async function testGroup(keys: string[]): Promise<void> {
     const files = values.tests ?? testsOf(project, [...new Set(left.map(fileOf))]);
     if (left.length === 0 || files.length === 0) continue;
     const results = await runStryker(left, { project, files });
-    const withStatus = (...statuses: string[]) =>
-      results.filter(({ status }) => statuses.includes(status)).map((each) => keyOf(each, root));
+    const withStatus = (...statuses: string[]) => [
+      ...new Set(results.filter((each) => statuses.includes(each.status)).map(({ key }) => key)),
+    ];
+    const missing = left.filter((key) => !results.some((each) => each.key === key));
+    if (missing.length > 0) throw new Error(`Stryker did not try ${missing.join(', ')}`);
     left = withStatus('Survived', 'NoCoverage');
     broken = [...broken, ...withStatus('RuntimeError')];
     total.late += withStatus('Timeout').length;

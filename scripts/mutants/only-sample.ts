@@ -9,10 +9,10 @@ const file = process.env.MUTANTS_SAMPLE ?? '';
 const chosen = new Set<string>(file === '' ? [] : JSON.parse(readFileSync(file, 'utf8')));
 
 function check(mutants: Mutant[]): Promise<Record<string, CheckResult>> {
-  const answers = mutants.map(({ id, ...mutant }): [string, CheckResult] => {
-    const isChosen = chosen.has(keyOf({ id, ...mutant }, process.cwd()));
+  const answers = mutants.map((mutant): [string, CheckResult] => {
+    const isChosen = chosen.has(keyOf(mutant, process.cwd()));
     return [
-      id,
+      mutant.id,
       isChosen
         ? { status: CheckStatus.Passed }
         : { status: CheckStatus.CompileError, reason: 'not in the sample' },

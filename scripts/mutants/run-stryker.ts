@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LogLevel, MutantResult } from '@stryker-mutator/api/core';
+import type { LogLevel, MutantResult, Position } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
 import type { Tests } from './near-tests.ts';
+import { keyOf } from './sample.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -12,9 +13,12 @@ export const fileOf = (key: string): string => key.slice(0, key.indexOf(':'));
 /**
  * Runs the mutants with these keys, one at a time, each with those of the tests that reach it. One
  * that only runs while a module loads is run with all of them.
- * @returns nothing for keys that no longer name a mutant
+ * @returns what became of each key; nothing for those that no longer name a mutant
  */
-export async function runStryker(keys: readonly string[], tests: Tests): Promise<MutantResult[]> {
+export async function runStryker(
+  keys: readonly string[],
+  tests: Tests,
+): Promise<{ key: string; status: MutantResult['status'] }[]> {
   mkdirSync(join(root, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(root, '.cache/mutants-'));
   process.env.MUTANTS_SAMPLE = join(folder, 'sample.json');
@@ -47,8 +51,17 @@ export async function runStryker(keys: readonly string[], tests: Tests): Promise
   });
   try {
     const results = await stryker.runMutationTest();
-    return results.filter(({ status }) => status !== 'CompileError');
+    return results
+      .filter(({ status }) => status !== 'CompileError')
+      .map(({ status, ...mutant }) => ({ key: keyOf(countedFromZero(mutant), root), status }));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Results count lines and columns from one, as reports do, and the mutants before them from zero. */
+function countedFromZero<T extends Pick<MutantResult, 'location'>>(mutant: T): T {
+  const { start, end } = mutant.location;
+  const before = ({ line, column }: Position) => ({ line: line - 1, column: column - 1 });
+  return { ...mutant, location: { start: before(start), end: before(end) } };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Mutant } from '@stryker-mutator/api/core';
+import type { Mutant, MutantResult } from '@stryker-mutator/api/core';
 import type { Logger } from '@stryker-mutator/api/logging';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 
@@ -24,12 +24,15 @@ const silent: Logger = {
   fatal: ignore,
 };
 
+/** Of a mutant, or of what became of it. */
+type Place = Pick<MutantResult, 'fileName' | 'location' | 'replacement'>;
+
 /**
  * Names a mutant by its place and what stands there instead. Stryker's own numbers depend on which
  * files are mutated together.
  * @param folder the absolute folder that `fileName` is in: the repository or its copy
  */
-export function keyOf({ fileName, location, replacement }: Mutant, folder: string): string {
+export function keyOf({ fileName, location, replacement }: Place, folder: string): string {
   const { start, end } = location;
   const place = `${start.line}:${start.column}-${end.line}:${end.column}`;
   return `${relative(folder, fileName).replaceAll('\\', '/')}:${place} ${replacement}`;
