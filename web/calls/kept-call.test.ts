@@ -1,79 +1,30 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { FromMeeting } from '#domain/calls/frame-messages.ts';
-import { openedRoom } from '#domain/rooms/contract.ts';
-import { closeFrame, openHostedFrame } from '#web/calls/call-frame.ts';
-import { CallSession } from '#web/calls/call-session.ts';
-import { currentCall, KeptCall } from '#web/calls/kept-call.ts';
-import { UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
-import { FakeWebSocket } from '#web/live/fake-web-socket.ts';
+import { closeFrame } from '#web/calls/call-frame.ts';
+import { currentCall } from '#web/calls/kept-call.ts';
 import { fakeServer } from '#web/testing/fake-server.ts';
-import { someId } from '#web/testing/show.tsx';
+import { callRoom, keepCall, openMeeting } from '#web/testing/keep-call.ts';
 import { shownToasts } from '#web/ui/toast-store.ts';
 
-const room = openedRoom.parse({
-  id: someId(40),
-  topic: 'Review',
-  status: 'active',
-  createdAt: '2026-03-04T09:00:00Z',
-  createdBy: null,
-  archivedAt: null,
-  archivedBy: null,
-  lobbySince: null,
-  playbookId: null,
-  playbook: null,
-  calls: [],
-  callCount: 0,
-  dailyUrl: 'https://x/meet/r',
-  meetingToken: 'first',
-});
-const renewed = { ...room, meetingToken: 'second' };
-
-type Said<Message> = Message extends FromMeeting ? Omit<Message, 'rapport'> : never;
-
-/** What the page has told the meeting, and what the meeting says. */
+const renewed = { ...callRoom, meetingToken: 'second' };
 let told: object[];
-let say: (message: Said<FromMeeting>) => void;
+let say: ReturnType<typeof openMeeting>['say'];
 let closed: number;
-let newRoom: () => Promise<typeof room | undefined>;
+let newRoom: () => Promise<typeof callRoom | undefined>;
 
 beforeEach(() => {
   fakeServer({});
   localStorage.clear();
-  document.body.innerHTML = '<div id="stage"></div>';
-  told = [];
   closed = 0;
   newRoom = vi.fn(() => Promise.resolve(renewed));
-  openHostedFrame(room.id, (_frame, tell) => {
-    say = tell;
-    return { tell: (message) => void told.push(message), close: () => {} };
-  });
+  ({ told, say } = openMeeting());
 });
 afterEach(() => {
   currentCall.getSnapshot().call?.close();
   closeFrame();
 });
 
-function keep() {
-  const session = new CallSession({
-    room,
-    mayEdit: false,
-    unsaved: new UnsavedEditsStore(localStorage, 'ada'),
-    openWebSocket: () => new FakeWebSocket(),
-    newId: () => 'id',
-    onFailure: () => {},
-  });
-  const call = new KeptCall({
-    room,
-    session,
-    newRoom: () => newRoom(),
-    onClosed: () => {
-      closed += 1;
-    },
-  });
-  call.open();
-  return { call, session };
-}
+const keep = () => keepCall({ newRoom: () => newRoom(), onClosed: () => (closed += 1) });
 
 const view = () => document.querySelector('iframe')?.dataset.view;
 
@@ -192,14 +143,14 @@ test('another failure needs no other token', () => {
 });
 
 test('a token that arrives after the call was closed, and none, leave the room as it was', async () => {
-  let answer = (_room?: typeof room) => {};
+  let answer = (_room?: typeof callRoom) => {};
   newRoom = () => new Promise((done) => (answer = done));
   const { call } = keep();
   say({ type: 'failed', code: 'tokenRefused' });
   call.close();
   answer(renewed);
   await Promise.resolve();
-  expect(call.getSnapshot().room).toBe(room);
+  expect(call.getSnapshot().room).toBe(callRoom);
 });
 
 test('the network of the browser reaches the session until the call is closed', () => {
