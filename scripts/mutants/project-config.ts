@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
 import ours from '../../vitest.config.ts';
 import { mostTests, nearTests, type Tests } from './near-tests.ts';
 
@@ -32,11 +32,23 @@ class NearestFirst extends BaseSequencer {
   }
 }
 
+/** Says which tests failed, so that one that fails without a mutant can be left out. */
+const failures: Reporter = {
+  onTestRunEnd: (modules) => {
+    const failed = modules.filter((each) => each.state() === 'failed');
+    const names = failed.map(({ moduleId }) => pathOf(moduleId));
+    if (process.env.MUTANTS_FAILED) {
+      writeFileSync(process.env.MUTANTS_FAILED, JSON.stringify(names));
+    }
+  },
+};
+
 /** Stryker's runner has no option for one of several projects, nor for its tests. */
 export default defineConfig({
   test: {
     ...ours.test,
     sequence: { sequencer: NearestFirst },
+    reporters: [failures],
     projects: (ours.test?.projects ?? []).flatMap((project) =>
       typeof project === 'object' && 'test' in project && project.test?.name === wanted.project
         ? [{ ...project, test: { ...project.test, include: wanted.files } }]

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogLevel, MutantResult, Position } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
+import { z } from 'zod';
 import type { Tests } from './near-tests.ts';
 import { keyOf } from './sample.ts';
 
@@ -10,17 +11,45 @@ const root = join(import.meta.dirname, '../..');
 /** The file of a key of `keyOf`. */
 export const fileOf = (key: string): string => key.slice(0, key.indexOf(':'));
 
+interface Outcome {
+  key: string;
+  status: MutantResult['status'];
+}
+
+/** Of tests that fail without a mutant, as happens on a busy machine. */
+const mostLeftOut = 5;
+
 /**
  * Runs the mutants with these keys, one at a time, each with those of the tests that reach it. One
- * that only runs while a module loads is run with all of them.
+ * that only runs while a module loads is run with all of them. Tests that fail without a mutant are
+ * left out, and named.
  * @returns what became of each key; nothing for those that no longer name a mutant
  */
-export async function runStryker(
-  keys: readonly string[],
-  tests: Tests,
-): Promise<{ key: string; status: MutantResult['status'] }[]> {
+export async function runStryker(keys: readonly string[], tests: Tests): Promise<Outcome[]> {
   mkdirSync(join(root, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(root, '.cache/mutants-'));
+  const failedFile = join(folder, 'failed.json');
+  process.env.MUTANTS_FAILED = failedFile;
+  try {
+    let { files } = tests;
+    for (let leftOut = 0; ; leftOut += 1) {
+      try {
+        return await runIn(folder, keys, { ...tests, files });
+      } catch (error) {
+        const failed = existsSync(failedFile)
+          ? z.array(z.string()).parse(JSON.parse(readFileSync(failedFile, 'utf8')))
+          : [];
+        if (failed.length === 0 || leftOut === mostLeftOut) throw error;
+        console.log(`Left out, because it failed without a mutant: ${failed.join(', ')}`);
+        files = files.filter((file) => !failed.includes(file));
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runIn(folder: string, keys: readonly string[], tests: Tests): Promise<Outcome[]> {
   process.env.MUTANTS_SAMPLE = join(folder, 'sample.json');
   process.env.MUTANTS_TESTS = join(folder, 'tests.json');
   writeFileSync(process.env.MUTANTS_SAMPLE, JSON.stringify(keys));
@@ -49,14 +78,10 @@ export async function runStryker(
     warnings: false,
     allowConsoleColors: false,
   });
-  try {
-    const results = await stryker.runMutationTest();
-    return results
-      .filter(({ status }) => status !== 'CompileError')
-      .map(({ status, ...mutant }) => ({ key: keyOf(countedFromZero(mutant), root), status }));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const results = await stryker.runMutationTest();
+  return results
+    .filter(({ status }) => status !== 'CompileError')
+    .map(({ status, ...mutant }) => ({ key: keyOf(countedFromZero(mutant), root), status }));
 }
 
 /** Results count lines and columns from one, as reports do, and the mutants before them from zero. */
