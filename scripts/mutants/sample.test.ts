@@ -36,7 +36,7 @@ test('sources are what the product runs, of a noun or a whole folder', () => {
 
 test.each([
   ['unit', 'domain/links/slug.ts', 'domain/links/slug.test.ts'],
-  ['server', 'domain/scim/filter.ts', 'server/scim/searches.test.ts'],
+  ['server', 'domain/scim/filter.ts', 'server/scim/lists.test.ts'],
   ['server', 'server/calls/end-call.ts', 'server/calls/end-call.test.ts'],
 ] as const)('the %s tests of %s have %s among the nearest', (project, file, test) => {
   const near = nearTests(project, file);
