@@ -181,6 +181,7 @@ describe('a group', () => {
     ['400 invalidFilter', { op: 'remove', path: `members[value ne "${id}"]` }],
     ['400 invalidFilter', { op: 'remove', path: `members[type eq "User"]` }],
     ['400 invalidFilter', { op: 'remove', path: 'members[value pr]' }],
+    ['400 invalidFilter', { op: 'remove', path: 'members[value eq "a" and value eq "b"]' }],
     ['400 invalidValue', { op: 'replace', value: 'Support' }],
   ] as const)('answers %s to %j', (expected, operation) => {
     expect(refusal(() => readGroupPatch(before, [operation]))).toBe(expected);
@@ -237,6 +238,8 @@ describe('a body', () => {
         { value: 'b', primary: true },
       ],
     });
+    const first = [{ value: 'a', primary: true }, { value: 'b' }];
+    expect(coerceResource(userType, { emails: first })).toEqual({ emails: first });
     expect(coerceResource(userType, { emails: 'a@b.example' })).toEqual({
       emails: [{ value: 'a@b.example' }],
     });
