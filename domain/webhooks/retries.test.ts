@@ -33,6 +33,7 @@ test('the next attempt is not before the time that the receiver asked for, nor a
 test.each([
   [null, null],
   ['120', 120],
+  [' 120 ', 120],
   ['Wed, 25 Nov 2026 00:02:00 GMT', 120],
   ['Tue, 24 Nov 2026 00:00:00 GMT', 0],
   ['99999999999', 86_400],

@@ -35,10 +35,3 @@ export function readStatements(text = readFileSync(statementsFile, 'utf8')): Sta
   }
   return statements;
 }
-
-/** Returns the words in 'quotes' of a statement, which people or programs read literally in the product. */
-export function literalsOf({ says }: Statement): string[] {
-  return [...says.matchAll(/(?<![a-z])'((?:[^']|(?<=[a-z])'(?=[a-z]))+)'/gi)].flatMap(
-    ([, literal = '']) => (literal.includes('<') || literal.includes('{') ? [] : [literal]),
-  );
-}

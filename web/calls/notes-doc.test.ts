@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import * as Y from 'yjs';
+import { fromBase64 } from '#web/calls/base64.ts';
 import { batchMs } from '#web/calls/notes-doc.ts';
 import { NotesServer, Page } from '#web/testing/notes-server.ts';
 
@@ -137,4 +139,80 @@ test('changes of others wait while a character is composed', () => {
   expect(a.notes.text).toBe('');
   a.notes.release();
   expect(a.notes.text).toBe('Hi');
+});
+
+test('a refusal or an acknowledgement of a batch that is not awaited changes nothing', () => {
+  const page = joined();
+  server.isMute = true;
+  page.type('Hello');
+  wait();
+  expect(page.notes.refused('another', 'Not about the notes.')).toBe(false);
+  page.notes.saved('another', '2026-03-04T10:00:00Z');
+  expect(page.notes.getSnapshot()).toMatchObject({ refused: null, savedAt: null, unsaved: true });
+  expect(page.notes.refused('1', 'These notes are too long to save.')).toBe(true);
+});
+
+test('a refused edit is stored, so that a reload sends it again', () => {
+  const page = joined();
+  server.isMute = true;
+  page.type('Kept');
+  wait();
+  page.kept = null;
+  page.notes.refused('1', 'Please try again.');
+  expect(page.kept).not.toBe(null);
+});
+
+test('a flush without edits sends and stores nothing', () => {
+  const page = joined();
+  const heard = server.heard.length;
+  page.kept = 'as it was';
+  page.notes.flush();
+  expect(server.heard.length).toBe(heard);
+  expect(page.kept).toBe('as it was');
+});
+
+test('an edit goes out as its own small batch, not as the whole text again', () => {
+  const page = joined();
+  page.type('a'.repeat(5000));
+  wait();
+  page.type('!');
+  wait();
+  const sizes = server.heard.flatMap((message) =>
+    message.type === 'note' ? [message.update.length] : [],
+  );
+  expect(sizes).toHaveLength(2);
+  expect(sizes[1]).toBeLessThan(200);
+});
+
+test('after a batch was acknowledged, a request carries only what came later', () => {
+  const page = joined();
+  page.type('a'.repeat(5000));
+  wait();
+  page.type('!');
+  expect(page.notes.missing().join('').length).toBeLessThan(200);
+});
+
+test('an acknowledgement while another batch is out leaves both to a request', () => {
+  const page = joined();
+  server.isMute = true;
+  page.type('First. ');
+  wait();
+  page.type('Second.');
+  wait();
+  page.notes.saved('1', '2026-03-04T10:00:00Z');
+  expect(page.notes.getSnapshot().unsaved).toBe(true);
+  const fresh = new NotesServer();
+  for (const update of page.notes.missing()) Y.applyUpdate(fresh.doc, fromBase64(update));
+  expect(fresh.text).toContain('Second.');
+});
+
+test('what is out when the socket is lost is sent with the next exchange', () => {
+  const page = joined();
+  server.isMute = true;
+  page.type('Out. ');
+  wait();
+  server.isMute = false;
+  server.join(page);
+  expect(page.notes.getSnapshot().unsaved).toBe(false);
+  expect(notesSent(), 'again, on the new socket').toBe(2);
 });

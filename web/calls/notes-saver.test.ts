@@ -120,3 +120,47 @@ test('finishing saves unsaved notes immediately', async () => {
   await saver.finish();
   expect(server.text).toBe('Bye');
 });
+
+test('edits that an earlier page stored are saved by request, without an edit here', async () => {
+  page.type('Stored.');
+  page.notes.flush();
+  page = new Page(server, page.kept);
+  const { bodies } = saving();
+  await wait(saveDelayMs);
+  expect(bodies.length).toBe(1);
+  expect(server.text).toBe('Stored.');
+});
+
+test('notes of others are not sent by a page that changed none', async () => {
+  const other = new Page(server);
+  server.join(other);
+  server.join(page);
+  const { bodies } = saving();
+  other.type('Theirs.');
+  await wait(5 * saveDelayMs);
+  expect(page.notes.text).toBe('Theirs.');
+  expect(bodies).toEqual([]);
+});
+
+test('finishing sends nothing that is saved, and nothing later', async () => {
+  const { saver, bodies } = saving();
+  page.type('Once');
+  await wait(saveDelayMs);
+  await saver.finish();
+  expect(bodies.length).toBe(1);
+  page.type(' more');
+  await wait(5 * saveDelayMs);
+  expect(bodies.length).toBe(1);
+});
+
+test('each request has its update: notes that need several do not repeat the text', async () => {
+  const { bodies } = saving();
+  page.type('x'.repeat(1_900_000));
+  await wait(saveDelayMs);
+  expect(bodies.length).toBeGreaterThan(0);
+  for (const body of bodies) {
+    expect(body.notesUpdate).toBeTypeOf('string');
+    expect(body.notesSnapshot).toBe(undefined);
+  }
+  expect(server.text.length).toBe(1_900_000);
+});
