@@ -82,3 +82,32 @@ test('no mail is sent about a guest who left or was answered, or to someone who 
   await app.owner.query('delete from memberships where account_id = $1', [ada.user.id]);
   expect(await mailed()).toEqual([]);
 });
+
+test('of a room there is one mail in 15 minutes, however many guests wait', async () => {
+  const strict = await openTestApp({ RATE_LIMIT_SCALE: '1' });
+  try {
+    const owner = await newOrganization(strict);
+    const { id } = await owner.call(createRoom, { body: { topic: 'Review', lobby: true } });
+    const address = await strict.listen();
+    strict.mails.length = 0;
+    /** A guest comes, and has soon waited for a minute. @returns all mails until then */
+    const comes = async (name: string) => {
+      const page = await hello(address, await guestTokenOf(strict, owner, id), name);
+      await page.until('waiting', ({ since }) => since !== null);
+      await strict.owner.query(
+        `update lobby_entries set waiting_since = now() - interval '61 seconds'`,
+      );
+      await mailAboutWaiting(strict.services, new Date());
+      await sendDueMails(strict.services);
+      return strict.mails.length;
+    };
+    expect(await comes('Bo')).toBe(1);
+    expect(await comes('Cy')).toBe(1);
+    await strict.owner.query(`update mail_counts set ends_at = ends_at - interval '14 minutes'`);
+    expect(await comes('Dan')).toBe(1);
+    await strict.owner.query(`update mail_counts set ends_at = ends_at - interval '2 minutes'`);
+    expect(await comes('Eve')).toBe(2);
+  } finally {
+    await strict.close();
+  }
+});

@@ -209,7 +209,10 @@ test('as the last of the staff with guests, leaving asks whether the call ends f
   const { by } = open();
   await screen.findByText('Live');
   webSockets[0]?.opens();
-  webSockets[0]?.says(greet({ participants: [{ ...someone, kind: 'guest', media }] }));
+  const self = { ...someone, id: 'self', kind: 'staff' as const, media };
+  webSockets[0]?.says(
+    greet({ self: self.id, participants: [self, { ...someone, kind: 'guest', media }] }),
+  );
   await by.click(await screen.findByRole('button', { name: 'Leave Call', expanded: false }));
   const leave = screen.getByRole('menuitem', { name: /^Leave/ });
   expect(asked.some(({ method }) => method === 'PUT')).toBe(false);

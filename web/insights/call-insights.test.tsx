@@ -103,6 +103,20 @@ test('a summary that is made after the call’s end appears, and its action item
   await waitFor(() => expect(readItems()).toBe(2));
 });
 
+test('a summary that is there already has no action items read again', async () => {
+  const asked = fakeServer({ [`GET ${at}/insights`]: ready, [`GET ${at}/action-items`]: items });
+  const page = (
+    <>
+      <ActionItems callId={call.id} />
+      <CallInsights call={call} />
+    </>
+  );
+  show(page, { path: `/app/calls/${call.id}` });
+  expect(await screen.findByText('The export failed.')).toBeTruthy();
+  expect(await screen.findByText('Send the exporter')).toBeTruthy();
+  expect(asked.filter(({ path }) => path.endsWith('/action-items'))).toHaveLength(1);
+});
+
 test('long after a call’s end, a missing summary is not asked for again', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   onTestFinished(() => void vi.useRealTimers());
