@@ -264,6 +264,27 @@ test('ending the call stores what was said before', async () => {
   await expect.poll(async () => (await lines()).length).toBe(2);
 });
 
+test('of an organization four phrases are recognized at a time, and others have their turns', async () => {
+  const guests = await Promise.all([1, 2, 3, 4].map(() => guestToken()));
+  const pages = await Promise.all(guests.map((token) => enter(url, token)));
+  await captureTranscript(app, started.call, ...pages.map(({ id }) => id));
+  const clients = await Promise.all(guests.map(speak));
+  standIn.next.push('hang', 'hang', 'hang', 'hang');
+  for (const client of clients) client.play(recordings.speech);
+  await expect.poll(() => standIn.heard.length, { timeout: 15_000 }).toBe(4);
+  // The next answer is for the others: all that may be asked for the first ones are hanging.
+  ada = await newOrganization(app);
+  started = await runningCall(ada);
+  const token = await tokenOf(ada);
+  const page = await enter(url, token);
+  await captureTranscript(app, started.call, page.id);
+  (await speak(token)).play(recordings.speech);
+  await expect.poll(() => page.all('caption').length, { timeout: 15_000 }).toBe(2);
+  expect(standIn.heard).toHaveLength(6);
+  expect(pages.flatMap((one) => one.all('caption'))).toEqual([]);
+  standIn.answerHanging();
+});
+
 test('noise and what models write about silence become no lines', async () => {
   const token = await tokenOf(ada);
   const page = await enter(url, token);
