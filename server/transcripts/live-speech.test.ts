@@ -283,6 +283,7 @@ test('of an organization four phrases are recognized at a time, and others have 
   expect(standIn.heard).toHaveLength(6);
   expect(pages.flatMap((one) => one.all('caption'))).toEqual([]);
   standIn.answerHanging();
+  await expect.poll(() => pages[0]?.all('caption').length, { timeout: 15_000 }).toBe(8);
 });
 
 test('noise and what models write about silence become no lines', async () => {
