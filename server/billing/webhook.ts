@@ -16,7 +16,7 @@ const longestBody = 256_000;
  * milliseconds before it is known who has sent it: each so many bytes count as one.
  */
 const unsigned = { burst: 600, perSecond: 10 };
-const bytesOfOne = 8 * 1024;
+const bytesOfOne = 4 * 1024;
 
 const store: Statement = {
   name: 'store_billing_event',

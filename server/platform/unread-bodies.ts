@@ -18,11 +18,12 @@ const discarded = { burst: 4 * 1024 * 1024, perSecond: 256 * 1024 };
 export function boundUnreadBodies(http: FastifyInstance, scale: number): void {
   const allowance = new Allowance(discarded, scale);
   http.addHook('onSend', async (request, reply) => {
-    if (!hasBody(request) || request.raw.complete) return;
+    const { raw } = request;
+    if (!hasBody(request) || raw.complete || raw.readableEnded) return;
     const bytes = lengthOf(request) ?? Number.POSITIVE_INFINITY;
     if (allowance.take(networkKey(request.ip), bytes) === 0) return;
     reply.header('connection', 'close');
     // Node would read on until the client has closed its side.
-    reply.raw.once('finish', () => request.raw.socket.destroy());
+    reply.raw.once('finish', () => raw.socket.destroy());
   });
 }

@@ -31,7 +31,7 @@ const ofOrganization = { burst: 1024 * largestPart, perSecond: 128 * 1024 * 1024
  * hundred people who are recorded send 32 MB a second. More wait, in turns of the participants, so that what could not
  * be sent before comes as fast.
  */
-const paceOfOrganization = { burst: 4 * largestPart, perSecond: 32 * 1024 * 1024 };
+const paceOfOrganization = { burst: largestPart, perSecond: 32 * 1024 * 1024 };
 /** Parts of a participant that wait. One more is refused. */
 const mostWaiting = 20;
 
