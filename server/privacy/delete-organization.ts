@@ -142,6 +142,8 @@ export async function deleteDueOrganizations(services: Services): Promise<void> 
       await run(takesLong, []);
       await run(deleteWhole, []);
     });
+    // Parts that arrived meanwhile.
+    await services.files.deleteAll(recordingsFolder(orgId));
     log.info({ orgId }, 'an organization was deleted, as it asked');
   };
   await eachApart(log, found, remove, 'an organization could not be deleted');
