@@ -120,9 +120,9 @@ test('R21-78: what a request asks while it holds a connection waits for no turn'
 
 test('R22-2: all accounts together leave connections to others for work outside of organizations', async () => {
   const app = await openTestApp();
+  const held = Promise.withResolvers<void>();
   try {
     const { database } = app.services;
-    const held = Promise.withResolvers<void>();
     let running = 0;
     const hold = async () => {
       running += 1;
@@ -132,14 +132,16 @@ test('R22-2: all accounts together leave connections to others for work outside 
     const waiting = [...accounts, ...accounts].map((actorKey) =>
       database.transaction('outside', hold, { actorKey }),
     );
+    // Of ten.
+    await expect.poll(() => running).toBe(3);
     const { rows } = await database.connection('outside', ({ query }) => query('select 1', []));
     expect(rows).toHaveLength(1);
-    // Of ten.
     expect(running).toBe(3);
     held.resolve();
     await Promise.all(waiting);
     expect(running).toBe(20);
   } finally {
+    held.resolve();
     await app.close();
   }
 });
@@ -189,10 +191,12 @@ test('R22-6: sessions are looked up in turns of the networks, and strangers’ c
       expect((await app.http.inject(from)).statusCode).toBe(401);
       answered.push(remoteAddress);
     };
+    const asked = vi.spyOn(app.services.database, 'lookUp');
     await app.owner.query('begin; lock table sessions in access exclusive mode');
     const guesses = Array.from({ length: 40 }, (_, n) => guess(`192.0.2.${n % 2}`));
     await expect.poll(() => lockWaiters(app)).toBe(mostLookUps);
     const another = guess('198.51.100.1');
+    await expect.poll(() => asked.mock.calls.length).toBe(41);
     await app.owner.query('commit');
     await Promise.all([...guesses, another]);
     expect(answered.indexOf('198.51.100.1')).toBeLessThan(12);

@@ -46,7 +46,7 @@ test('R22-3: strangers with a shared recording do not use up what members may as
     });
     const times = (count: number, of: typeof shared | typeof recording) =>
       Array.from({ length: count }, async () => (await app.http.inject(head(of))).statusCode);
-    const strangers = times(300, shared);
+    const strangers = times(400, shared);
     const members = times(20, recording);
     expect(new Set(await Promise.all(strangers))).toEqual(new Set([200, 429]));
     expect(new Set(await Promise.all(members))).toEqual(new Set([200]));
