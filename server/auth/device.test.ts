@@ -69,6 +69,8 @@ test('a sign-in, a failed sign-in, and a sign-out each leave an audit event with
   const ada = await newOrganization(app);
   const laptop = new Visitor(app);
   await signIn(laptop, ada.user.email, 'not that one');
+  // Stored after the answer, whose time does not tell whether the address has an account.
+  await expect.poll(async () => (await events(ada)).length).toBe(2);
   await signIn(laptop, ada.user.email);
   await laptop.send('POST', '/api/logout');
   const self = { actor_kind: 'user', actor_id: ada.user.id, entity_id: ada.user.id };
