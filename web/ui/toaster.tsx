@@ -25,12 +25,10 @@ export function Toaster({ label, closeLabel }: { label: string; closeLabel: stri
             looks[tone],
           )}
         >
-          <div className="grid flex-1 gap-1">
+          <div className="grid min-w-0 flex-1 gap-1 wrap-anywhere">
             <Toast.Title className="text-sm font-semibold">{title}</Toast.Title>
             {description && (
-              <Toast.Description className="text-sm break-words opacity-90">
-                {description}
-              </Toast.Description>
+              <Toast.Description className="text-sm opacity-90">{description}</Toast.Description>
             )}
           </div>
           <Toast.Close aria-label={closeLabel} className="rounded p-1 opacity-70 hover:opacity-100">
