@@ -24,8 +24,7 @@ import { type Tenant, tenantOf } from '../platform/access.ts';
 import { networkKey } from '../platform/address-key.ts';
 import { bearerOf } from '../platform/bearer.ts';
 import { holdPlace, placeBy } from '../platform/body-places.ts';
-import { mostBytesOf, sizeOf } from '../platform/body-size.ts';
-import { answerPaceOf } from '../platform/bounded-answers.ts';
+import { answerPaceOf, receiveBody } from '../platform/bounded-answers.ts';
 import { noteOf } from '../platform/refused-requests.ts';
 import { ifMatching, type Represented, sendTagged } from './entity-tags.ts';
 import { routeSchema } from './route-schema.ts';
@@ -250,7 +249,7 @@ function boundsOf(site: Site, { permission, bodyLimit, rateLimit, file }: Contra
             const pace = answerPaceOf(request, key as string as OrgId, id);
             // Before the body takes a place of those that all organizations share.
             await pace.wait();
-            if (sizeOf(request) !== 'short') await pace.receive(mostBytesOf(request));
+            await receiveBody(request, pace);
             // A slow upload does not keep the organization's other long bodies waiting.
             return file ? `file ${key}` : key;
           }),

@@ -6,6 +6,7 @@ import type { Config } from '#server/config.ts';
 import type { RequestPace } from './access.ts';
 import { AnswerReader, type Paces } from './answer-reader.ts';
 import { AnswerTurns } from './answer-turns.ts';
+import { mostBytesOf, sizeOf } from './body-size.ts';
 import { piecesOf } from './paced-streams.ts';
 import { PacedTurns } from './paced-turns.ts';
 import { lookMs, UnreadBytes } from './unread-bytes.ts';
@@ -112,6 +113,14 @@ export function answerPaceOf(
   const reader = request.answerReader;
   reader?.countFor(orgId, who, `${request.method} ${request.routeOptions.url}`);
   return reader ?? unpaced;
+}
+
+/**
+ * Waits until the organization may send this body. Short ones need no turn.
+ * @throws DomainError 429
+ */
+export async function receiveBody(request: FastifyRequest, pace: RequestPace): Promise<void> {
+  if (sizeOf(request) !== 'short') await pace.receive(mostBytesOf(request));
 }
 
 /** Of requests that did not pass through `boundAnswers`. */

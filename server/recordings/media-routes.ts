@@ -11,7 +11,10 @@ import { rangeOf } from './byte-range.ts';
 import { requireMayRead } from './may-read-media.ts';
 import { type MediaAddress, mediaPath, mediaUrlSeconds, readMediaUrl } from './media-url.ts';
 
-/** Of an organization's files, by members and by its shares. A player asks a few times a second for each person; bytes have turns of their own. */
+/**
+ * Of an organization's files, by its members and by its shares. A player asks a few times a second for each person;
+ * bytes have turns of their own.
+ */
 const requestsOfOrganization = { burst: 1_000, perSecond: 100 };
 
 /** Serves recordings to those who got a signed address (read-recording.ts). */

@@ -7,7 +7,7 @@ import { takesNewAccounts } from '#server/auth/doors.ts';
 import type { Site } from '#server/http/route.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { holdPlace, placeBy } from '#server/platform/body-places.ts';
-import { mostBytesOf, sizeOf } from '#server/platform/body-size.ts';
+import { receiveBody } from '#server/platform/bounded-answers.ts';
 import { readJson } from '#server/platform/bounded-json.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
@@ -57,7 +57,7 @@ export async function scimProtocol(site: Site): Promise<void> {
         onRequest: placeBy(async (request) => {
           const { tenant, pace } = await admit(request);
           await pace.wait();
-          if (sizeOf(request) !== 'short') await pace.receive(mostBytesOf(request));
+          await receiveBody(request, pace);
           return tenant.orgId;
         }),
       });
