@@ -25,25 +25,29 @@ const longestKept = 64_000;
 const notKept = '';
 const answerId = z.uuid();
 
+/** Answers of an earlier generation are forgotten (server/consent/forget-kept-answers.ts). */
+const generation =
+  '(select coalesce(sum(erasures), 0) from api_answer_erasures where org_id = $1)::bigint';
+
 /** Takes the key, also one that has expired. */
 const takeKey: Statement = {
   name: 'take_idempotency_key',
-  text: `insert into api_answers as a (id, org_id, token_id, key_hash, request_hash)
-    values ($1, $2, $3, $4, $5)
+  text: `insert into api_answers as a (org_id, id, token_id, key_hash, request_hash, generation)
+    values ($1, $2, $3, $4, $5, ${generation})
     on conflict (token_id, key_hash) do update set id = excluded.id, request_hash = excluded.request_hash,
-      created_at = now(), answer_sealed = null, forgotten_at = null
+      created_at = now(), answer_sealed = null, generation = excluded.generation
     where a.created_at < now() - interval '${keptAnswersHours} hours'
     returning id`,
 };
 const findAnswer: Statement = {
   name: 'find_api_answer',
   text: `select id, request_hash as "requestHash", answer_sealed as "answerSealed",
-      forgotten_at is not null as "isForgotten"
+      generation < ${generation} as "isForgotten"
     from api_answers where org_id = $1 and token_id = $2 and key_hash = $3`,
 };
 const keepAnswer: Statement = {
   name: 'keep_api_answer',
-  text: 'update api_answers set answer_sealed = $3 where org_id = $1 and id = $2 and forgotten_at is null',
+  text: `update api_answers set answer_sealed = $3 where org_id = $1 and id = $2 and generation = ${generation}`,
 };
 const giveKeyBack: Statement = {
   name: 'give_idempotency_key_back',
@@ -83,7 +87,7 @@ export async function answerOnce<A extends Answered>(
   const requestHash = hashOf(request);
   const keyHash = hashToken(key);
   const isFirst = await tenant.connection(
-    async ({ run }) => (await run(takeKey, [id, orgId, tokenId, keyHash, requestHash])).length > 0,
+    async ({ run }) => (await run(takeKey, [orgId, id, tokenId, keyHash, requestHash])).length > 0,
   );
   if (!isFirst) {
     const stored = await findStored(tenant, [orgId, tokenId, keyHash], requestHash);
