@@ -261,3 +261,38 @@ test('a search reads the texts that have its words, or the newest ones, and no o
     ]);
   }
 }, 60_000);
+
+test('R23-B3: lines and files of a member who came after thousands of guests read few attendances', async () => {
+  const { orgId, id: account } = ada.user;
+  const call = await idOf(
+    'select id from calls where org_id = $1 order by id desc offset 40 limit 1',
+  );
+  const lines = 100;
+  await app.owner.query(
+    `insert into attendances (id, org_id, call_id, kind, account_id, name, joined_at)
+      select gen_random_uuid(), $1, $2, case when n < 5000 then 'guest' else 'staff' end,
+        case when n = 5000 then $3::uuid end, 'Someone', now() + n * interval '1 ms'
+      from generate_series(1, 5000) n`,
+    [orgId, call, account],
+  );
+  await app.owner.query(
+    `insert into transcript_lines (id, org_id, call_id, participant_id, participant_kind, account_id, name,
+        start_ms, end_ms, text, recognizer)
+      select gen_random_uuid(), $1, $2, gen_random_uuid(), 'staff', $3, 'Ada', n, n, 'Hello', 'test'
+      from generate_series(1, $4::int) n`,
+    [orgId, call, account, lines],
+  );
+  await app.owner.query('analyze attendances, transcript_lines');
+  record.isOn = true;
+  expect((await ada.send('GET', `/api/calls/${call}/transcript`)).body.lines).toHaveLength(lines);
+  record.isOn = false;
+  const sent = [...record.sent.values()].filter(({ text }) => text.includes('transcript_lines'));
+  record.sent.clear();
+  expect(sent.length).toBeGreaterThan(0);
+  for (const one of sent) {
+    expect([one.text, (await rowsReadBy(one, /^attendances$/)) <= 2 * lines]).toEqual([
+      one.text,
+      true,
+    ]);
+  }
+}, 60_000);

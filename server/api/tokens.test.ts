@@ -265,3 +265,32 @@ test('R22-1: tokens of an organization that is being deleted keep no session wai
     await app.owner.query('rollback');
   }
 });
+
+test('R23-B1: tokens of a member who is being removed keep no session waiting', async () => {
+  const eve = await newOrganization(app);
+  const mo = await newMember(app, eve, 'AGENT');
+  const tokens = await Promise.all(
+    Array.from({ length: 8 }, () => personalToken(mo, ['rooms:read'])),
+  );
+  // What a removal changes after it has deleted the tokens.
+  await app.owner.query('begin');
+  await app.owner.query('select from scim_users where org_id = $1 and account_id = $2 for update', [
+    eve.user.orgId,
+    mo.user.id,
+  ]);
+  try {
+    const removal = eve.call(removeUser, { params: { id: mo.user.id } });
+    await expect.poll(() => lockWaiters(app)).toBe(1);
+    const used = tokens.map(({ token }) => program(app, token)('GET', listRooms.path));
+    await expect.poll(() => lockWaiters(app)).toBeGreaterThan(1);
+    const asked = await Promise.all([1, 2, 3].map(() => ada.send('GET', listRooms.path)));
+    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200]);
+    // They were answered while the removal waited.
+    expect(await lockWaiters(app)).toBeGreaterThan(1);
+    await app.owner.query('commit');
+    await removal;
+    expect(await Promise.all(used)).toMatchObject(tokens.map(() => refused));
+  } finally {
+    await app.owner.query('rollback');
+  }
+});

@@ -15,7 +15,7 @@ import { signInWithPassword } from './sign-in-with-password.ts';
 import { signOut } from './sign-out.ts';
 import { registerAccount } from './store.ts';
 import type { EndUnproved } from './verify-as-owner.ts';
-import { followVerification, mailVerification, verifyEmail } from './verify-email.ts';
+import { askToVerify, followVerification, mailVerification, verifyEmail } from './verify-email.ts';
 import { warnOfCommon } from './warn-of-password.ts';
 
 /** @param endUnproved ends a membership that the first verification of an address does not support */
@@ -29,16 +29,12 @@ export function authRoutes(site: Site, endUnproved: EndUnproved): void {
     await warnOfCommon(reply, password);
     const passwordHash = await hashPassword(password, networkKey(request.ip));
     const made = { ...account, orgName: account.orgName, passwordHash };
-    const id = await registerAccount(database, made, request.ip);
-    if (site.mail.leavesMachine) {
-      const user = {
-        id,
-        email: body.email,
-        firstName: body.firstName,
-        language: languageOf(request),
-      };
-      await mailVerification(database, user, publicUrl(config, request));
-    }
+    const { email, firstName } = body;
+    const id = await registerAccount(database, made, request.ip, async (tx, id) => {
+      if (!site.mail.leavesMachine) return;
+      const user = { id, email, firstName, language: languageOf(request) };
+      await askToVerify(tx, user, publicUrl(config, request));
+    });
     const how = { method: 'register' as const, twoFactors: false };
     const proof = { passwordHash, hasSecondFactor: false };
     return answer(201, await signIn(site, { request, reply }, id, how, proof));

@@ -69,12 +69,14 @@ export async function findUser(
 /**
  * Creates an account and its organization, with the account as admin. Without a name, the organization is
  * named after the person (docs/product-decisions.md, People and organizations).
+ * @param then what the account must not exist without, in the same transaction
  * @throws DomainError 409 if the address has an account
  */
 export async function registerAccount(
   database: Database,
   account: NewAccount,
   address: string | null,
+  then: (tx: TenantConnection, id: AccountId) => Promise<void> = async () => undefined,
 ): Promise<AccountId> {
   const id = newId(accountId);
   const { email, passwordHash, firstName, lastName } = account;
@@ -86,6 +88,7 @@ export async function registerAccount(
         .insert(accounts)
         .values({ id, email, passwordHash, firstName, lastName, createdAt: new Date() });
       await insertOrganization(tx, id, name);
+      await then(tx, id);
     });
   } catch (error) {
     if (isUniqueViolation(error, 'accounts_email_key')) {

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { register } from '#domain/auth/contract.ts';
 import { makeCalendarFeed } from '#domain/calendar/contract.ts';
+import { inviteUser } from '#domain/team/contract.ts';
 import { sendDueMails } from '#server/mail/send-mails.ts';
 import { mailedToken } from '#server/testing/mailed-token.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { personalToken, program } from '#server/testing/token-things.ts';
 import { newOrganization, Visitor } from '#server/testing/visitor.ts';
-import { waitingForLocks } from '#server/testing/waiting-for-locks.ts';
+import { lockWaiters, waitingForLocks } from '#server/testing/waiting-for-locks.ts';
 import { newResetLink, requestReset } from './reset-password.ts';
 import { removeCredentials } from './verify-address.ts';
 
@@ -249,5 +250,26 @@ test.each([false, true])(
     expect(signedIn.body).toMatchObject(
       isVerified ? { code: 'second_factor_required' } : { mustVerifyEmail: true },
     );
+  },
+);
+
+test.each(['registering', 'accepting a copied link'])(
+  'R23-A2: %s makes no account that counts as verified until the link is stored',
+  async (how) => {
+    const email = newAddress();
+    const names = { firstName: 'V', lastName: 'W' };
+    const { url } = await (await newOrganization(app)).call(inviteUser, {
+      body: { email, role: 'AGENT' },
+    });
+    const path =
+      how === 'registering' ? '/api/register' : `/api/invitations/${url.split('/').at(-1)}/accept`;
+    await app.owner.query('begin; lock table email_verifications in share mode');
+    const made = new Visitor(app).send('POST', path, { email, password, ...names });
+    await expect.poll(() => lockWaiters(app)).toBe(1);
+    const early = await signIn(email);
+    await app.owner.query('commit');
+    expect(early).toMatchObject({ status: 401 });
+    expect(await made).toMatchObject({ status: 201 });
+    expect(await signIn(email)).toMatchObject({ status: 200, body: { mustVerifyEmail: true } });
   },
 );

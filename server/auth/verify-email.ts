@@ -15,7 +15,7 @@ import type { CurrentSession } from './sessions.ts';
 import { findUser } from './store.ts';
 import { verificationEmail } from './verification-email.ts';
 import { type Verifying, verifyAsOwner } from './verify-as-owner.ts';
-import { writeAsAccount } from './write-as-account.ts';
+import { type AccountConnection, writeAsAccount } from './write-as-account.ts';
 
 const verificationId = z.uuid();
 
@@ -50,25 +50,37 @@ interface Verification {
   verified: boolean;
 }
 
-/** Mails a link that verifies the address. Earlier links keep working until they expire. */
-export async function mailVerification(
-  database: Database,
-  user: { id: AccountId; email: string; firstName: string; language: Language | null },
+/** An account whose address is to be verified. */
+export interface ToVerify {
+  id: AccountId;
+  email: string;
+  firstName: string;
+  language: Language | null;
+}
+
+/**
+ * Mails a link that verifies the address, in the transaction that makes the account: without a link, an account counts
+ * as one that was not asked to verify its address. Earlier links keep working until they expire.
+ */
+export async function askToVerify(
+  tx: AccountConnection,
+  user: ToVerify,
   publicUrl: string,
 ): Promise<void> {
   const token = randomBytes(32).toString('base64url');
-  await database.transaction('outside', async (tx) => {
-    await tx.run(insertVerification, [
-      newId(verificationId),
-      user.id,
-      user.email,
-      hashToken(token),
-    ]);
-    const url = `${publicUrl}/verify-email/${token}`;
-    const content = verificationEmail(user.language ?? 'en', user.firstName, url);
-    await mailAccount(tx, user, 'verificationLink', content);
-  });
+  const values = [newId(verificationId), user.id, user.email, hashToken(token)];
+  await tx.run(insertVerification, values);
+  const url = `${publicUrl}/verify-email/${token}`;
+  const content = verificationEmail(user.language ?? 'en', user.firstName, url);
+  await mailAccount(tx, user, 'verificationLink', content);
 }
+
+/** Mails another link, as `askToVerify`. */
+export const mailVerification = (
+  database: Database,
+  user: ToVerify,
+  publicUrl: string,
+): Promise<void> => database.transaction('outside', (tx) => askToVerify(tx, user, publicUrl));
 
 /**
  * Returns the verification that a link belongs to.

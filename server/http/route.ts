@@ -25,6 +25,7 @@ import { networkKey } from '../platform/address-key.ts';
 import { bearerOf } from '../platform/bearer.ts';
 import { holdPlace, placeBy } from '../platform/body-places.ts';
 import { answerPaceOf, receiveBody } from '../platform/bounded-answers.ts';
+import { takeExportPlace } from '../platform/export-places.ts';
 import { noteOf } from '../platform/refused-requests.ts';
 import { ifMatching, type Represented, sendTagged } from './entity-tags.ts';
 import { routeSchema } from './route-schema.ts';
@@ -224,6 +225,8 @@ function register<C extends Contract>(
       // Fastify has parsed these by the contract's schemas before the handler runs.
       const given = { ...inputOf(request), request, reply } as Given<C>;
       const answer = await holdPlace(request, () => handle(given));
+      const who = request.answerReader?.who;
+      if (contract.download && who) await takeExportPlace(who, reply.raw);
       reply.headers({ 'cache-control': 'no-store', ...answer.headers });
       reply.code(Number(answer.status));
       return sendTagged(contract, request, reply, answer.body);

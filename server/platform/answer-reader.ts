@@ -127,6 +127,11 @@ export class AnswerReader implements Reader, RequestPace {
     return this.#asked !== null;
   }
 
+  /** The account or token whose answer it is; null where no organization is charged. */
+  get who(): string | null {
+    return this.#asked?.who ?? null;
+  }
+
   /**
    * Sends a stream in turns: of the organization, or of the address.
    * @param free how many bytes wait for none

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRoom } from '#domain/rooms/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import { newMember, newOrganization } from '#server/testing/visitor.ts';
+import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
 import { finishErasures } from './finish-erasures.ts';
 
 const calls = 2_200;
@@ -69,4 +69,26 @@ test('a person with many calls is erased a part at a time, by the request and th
     counted: 0,
     requests: 0,
   });
+});
+
+test('R23-B5: erasing a guest again writes nothing again, whatever name erased guests have', async () => {
+  const ada = await newOrganization(app);
+  const { call } = await runningCall(ada);
+  await app.owner.query(
+    `insert into attendances (id, org_id, call_id, kind, name)
+      select gen_random_uuid(), $1, $2, 'guest', 'Fritz' from generate_series(1, 3)`,
+    [ada.user.orgId, call.id],
+  );
+  const versions = async () => {
+    const { rows } = await app.owner.query(
+      `select id, xmin from attendances where call_id = $1 and kind = 'guest' order by id`,
+      [call.id],
+    );
+    return rows;
+  };
+  const erase = (guest: string) => ada.send('POST', '/api/privacy/erase', { guest });
+  expect(await erase('Fritz')).toMatchObject({ status: 200, body: { erased: 3 } });
+  const before = await versions();
+  expect((await erase('Deleted person')).status).toBe(404);
+  expect(await versions()).toEqual(before);
 });

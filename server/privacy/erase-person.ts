@@ -107,7 +107,8 @@ const eraseGuestStatement: Statement = {
     ),
     attended as (
       update attendances set name = 'Deleted person'
-      where org_id = $1 and id in (select id from here) returning 1
+      -- Those of people who were erased before are left as they are.
+      where org_id = $1 and name <> 'Deleted person' and id in (select id from here) returning 1
     ),
     waited as (
       delete from lobby_entries

@@ -19,9 +19,9 @@ export interface Section {
 /** Provides a connection for one page, if the reader is still authorized. */
 export type ReadPage = <T>(use: (at: Pick<Connection, 'run'>) => Promise<T>) => Promise<T>;
 
-/** Keys are short; a row may hold a chat message of some kilobytes. */
+/** Keys are short; a row may hold ten thousand characters, such as a line of a transcript that was corrected. */
 const keysPerQuery = 5000;
-const rowsPerPage = 100;
+const rowsPerPage = 25;
 
 const primaryKeyOf: Statement = {
   name: 'primary_key_of',

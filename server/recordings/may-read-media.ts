@@ -15,14 +15,20 @@ const sharedMedia: Statement = {
     where s.org_id = $1 and s.id = $2 and s.revoked_at is null and s.expires_at > now()
       and ${isShownToStrangers}`,
 };
+// As in the admission to a call: an address is no session, so that it must not outlive what sessions need now.
+const withFactors: Statement = {
+  name: 'reader_with_required_factors',
+  text: `select from sessions s left join sign_in_policies p on p.org_id = $1
+    where s.id = $2 and (p.two_factor_required_at is null or s.two_factors or s.sso_org_id is not null)`,
+};
 const existing: Statement = {
   name: 'existing_media',
   text: 'select from recorded_media where org_id = $1 and id = $2',
 };
 
 /**
- * Checks that what the address was issued from still holds: the session, the membership, and its permission, or the
- * share; and that the file exists.
+ * Checks that what the address was issued from still holds: the session, with the factors that the organization
+ * requires, the membership, and its permission, or the share; and that the file exists.
  * @throws DomainError 401, 403, 404
  */
 export async function requireMayRead(
@@ -35,6 +41,7 @@ export async function requireMayRead(
   }
   const { statement, values } = memberCheck(org, holder);
   await run(statement, values);
+  if ((await run(withFactors, [org, holder.session])).length === 0) throw ended();
   if ((await run(existing, [org, media])).length === 0) throw notFound();
 }
 

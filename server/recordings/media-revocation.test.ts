@@ -5,6 +5,7 @@ import { logout } from '#domain/auth/contract.ts';
 import { callId } from '#domain/ids.ts';
 import { createShare, readShared, revokeShare } from '#domain/shares/contract.ts';
 import { changeRole, removeUser } from '#domain/team/contract.ts';
+import { updateSignInPolicy } from '#domain/two-factor/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { recordingOf } from '#server/testing/recorded-call.ts';
 import { storeRecordedFile } from '#server/testing/recorded-file.ts';
@@ -72,9 +73,16 @@ async function reading(url: string) {
 }
 
 type Member = Awaited<ReturnType<typeof newMember>>;
+async function requireTwoFactors() {
+  await app.owner.query('update sessions set two_factors = true where account_id = $1', [
+    ada.user.id,
+  ]);
+  await ada.call(updateSignInPolicy, { body: { twoFactorRequired: true } });
+}
 test.each([
   ['signed out', (member: Member) => member.call(logout, {})],
   ['removed', (member: Member) => ada.call(removeUser, { params: { id: member.user.id } })],
+  ['without a second factor that came to be required (R23-A3)', requireTwoFactors],
 ])(
   'an address of a file ends with its reader, who was %s, also while it is read',
   async (_, end) => {
@@ -87,6 +95,7 @@ test.each([
     expect(await statusOf(url)).toBeGreaterThanOrEqual(401);
     expect(await readOn()).toBeLessThan(sizeBytes / 2);
     expect(await statusOf(adas)).toBe(206);
+    await app.owner.query('delete from sign_in_policies');
   },
 );
 

@@ -62,11 +62,13 @@ export async function followInvitation(database: Database, token: string) {
   return { tenant, ...found, organization: brandOf(found.organization) };
 }
 
+type AskToVerify = (tx: TenantConnection, user: User) => Promise<void>;
+
 export type FollowedInvitation = Awaited<ReturnType<typeof followInvitation>>;
 
 /**
  * Creates the account that was invited. Only one of several concurrent acceptances succeeds.
- * @returns the account, and whether the link verified its address: only the mailed one does
+ * @param askToVerify asks to verify the address, in the same transaction, unless the link has: only the mailed one does
  * @throws DomainError as `followInvitation`; 400 for an address other than the invited one; 403 if another
  * organization has verified its domain in the meantime; 409 if the address has an account, which stays
  * unchanged: its owner joins while signed in
@@ -75,7 +77,8 @@ export async function acceptInvitation(
   services: Pick<Services, 'database'>,
   token: string,
   given: Omit<z.infer<typeof acceptInvitationBody>, 'password'> & { passwordHash: string },
-): Promise<{ user: User; isVerified: boolean }> {
+  askToVerify: AskToVerify,
+): Promise<User> {
   const { database } = services;
   const invitation = await followInvitation(database, token);
   if (given.email !== invitation.email) {
@@ -86,8 +89,7 @@ export async function acceptInvitation(
   }
   if (!invitation.hasAccount) await reclaimAccount(services, invitation.tenant, given.email);
   try {
-    const user = await acceptAsMember(database, invitation, given);
-    return { user, isVerified: invitation.isMailed };
+    return await acceptAsMember(database, invitation, given, askToVerify);
   } catch (error) {
     if (!isUniqueViolation(error, 'accounts_email_key')) throw error;
     // A concurrent request may have used the link: then this throws that the link is over.
@@ -104,6 +106,7 @@ function acceptAsMember(
   database: Database,
   invitation: FollowedInvitation,
   given: { email: string; firstName: string; lastName: string; passwordHash: string },
+  askToVerify: AskToVerify,
 ): Promise<User> {
   const id = newId(accountId);
   const { role, isMailed, tenant: asker } = invitation;
@@ -114,6 +117,7 @@ function acceptAsMember(
     const cameByCopiedLink = !isMailed;
     const user = await insertMember(tx, role, { id, ...given, emailVerifiedAt, cameByCopiedLink });
     await markInvitationAccepted(tx, invitation, { accountId: id, role });
+    if (!isMailed) await askToVerify(tx, user);
     return user;
   });
 }

@@ -5,7 +5,7 @@ import type { AccountId } from '#domain/ids.ts';
 import * as contract from '#domain/team/contract.ts';
 import { refuseNewAccount } from '#server/auth/doors.ts';
 import { hashPassword } from '#server/auth/password.ts';
-import { mailVerification } from '#server/auth/verify-email.ts';
+import { askToVerify } from '#server/auth/verify-email.ts';
 import { warnOfCommon } from '#server/auth/warn-of-password.ts';
 import { answer, publicRoute, type Site, sessionRoute, tenantRoute } from '#server/http/route.ts';
 import type { Tenant } from '#server/platform/access.ts';
@@ -93,14 +93,16 @@ export function teamRoutes(site: Site): void {
     const { password, ...person } = body;
     await warnOfCommon(reply, password);
     const passwordHash = await hashPassword(password, networkKey(request.ip));
-    const { user, isVerified } = await acceptInvitation(site, params.token, {
-      ...person,
-      passwordHash,
-    });
-    if (site.mail.leavesMachine && !isVerified) {
-      const to = { ...user, language: languageOf(request) };
-      await mailVerification(site.database, to, publicUrl(site.config, request));
-    }
+    const user = await acceptInvitation(
+      site,
+      params.token,
+      { ...person, passwordHash },
+      async (tx, made) => {
+        if (!site.mail.leavesMachine) return;
+        const to = { ...made, language: languageOf(request) };
+        await askToVerify(tx, to, publicUrl(site.config, request));
+      },
+    );
     return answer(201, user);
   });
 

@@ -47,6 +47,17 @@ export const preparedSettings: readonly Prepared[] = [
     'apiTokens',
     'update api_tokens set revoked_at = now() where org_id = $1 and revoked_at is null',
   ),
+  // They send what happens from now on to addresses and accounts that another admin chose. Slack channels are webhooks.
+  prepared(
+    'webhooks',
+    `update webhook_endpoints set disabled_at = now(), disabled_reason = 'member'
+      where org_id = $1 and disabled_at is null`,
+  ),
+  prepared(
+    'crmConnections',
+    `update crm_connections set attention_at = now(), attention_reason = 'revoked'
+      where org_id = $1 and attention_at is null`,
+  ),
 ];
 
 /** The rooms with these ids: after the first one, or from the beginning, up to the last one, or to the end. */
@@ -88,7 +99,7 @@ export class TakesLonger extends Error {}
 /**
  * Undoes what others may have prepared in an organization before the address of its only admin was verified: a
  * scheduled deletion, retention rules, websites that may embed it, what is captured of calls and which model reads
- * them, single sign-on, and provisioning. Turns the
+ * them, single sign-on, provisioning, API tokens, webhooks, Slack channels, and CRM connections. Turns the
  * lobby on in every room, and ends running calls and earlier admissions, because others may have guest links.
  * @param budgetMs after which it begins nothing else
  * @returns whether there was anything to undo

@@ -8,11 +8,20 @@ import type { Gate, Statement } from '#server/platform/database.ts';
 
 const columns = `id, ${samePerson('transcript_lines')} as "participantId", name, participant_kind as "kind",
   start_ms as "startMs", end_ms as "endMs", language, text, recognized_text as "recognizedText"`;
+// Of the lines that are looked at, those are read that fit: one may have 5,000 characters, twice if it was corrected.
 const linesAfter: Statement = {
   name: 'transcript_lines_after',
-  text: `select ${columns} from transcript_lines
-    where org_id = $1 and call_id = $2 and (start_ms, id) > ($3, $4)
-    order by start_ms, id limit $5`,
+  text: `select ${columns} from (
+      select l.*, sum(l.characters) over (order by l.start_ms, l.id) - l.characters as before
+      from (
+        select id, org_id, call_id, participant_id, participant_kind, account_id, name, start_ms, end_ms, language,
+          text, recognized_text, length(text) + coalesce(length(recognized_text), 0) as characters
+        from transcript_lines
+        where org_id = $1 and call_id = $2 and (start_ms, id) > ($3, $4)
+        order by start_ms, id limit $5
+      ) l
+    ) transcript_lines
+    where before < $6 order by start_ms, id`,
 };
 const lineById: Statement = {
   name: 'transcript_line_by_id',
@@ -52,17 +61,24 @@ export async function readTranscript(
   const place = after === undefined ? atStart : placeOf(after);
   return tenant.connection(async (at) => {
     const around = await readAround(at, id);
-    const lines = await readLines(at, id, place, limit);
+    const lines = await readLines(at, id, place, { lines: limit, characters: mostCharacters });
     const last = lines.at(-1);
+    const hasMore = lines.length === limit || charactersOf(lines) >= mostCharacters;
     const { isLive, missingPhrases } = around;
     return {
       state: stateOf(isLive, lines.length > 0 || after !== undefined, missingPhrases),
       lines,
       missingPhrases,
-      next: last && lines.length === limit ? `${last.startMs}.${last.id}` : null,
+      next: last && hasMore ? `${last.startMs}.${last.id}` : null,
     };
   });
 }
+
+const charactersOf = (lines: readonly TranscriptLine[]) =>
+  lines.reduce(
+    (sum, { text, recognizedText }) => sum + text.length + (recognizedText?.length ?? 0),
+    0,
+  );
 
 function stateOf(isLive: boolean, hasLines: boolean, missing: number) {
   if (isLive) return 'live';
@@ -77,8 +93,19 @@ export async function readAround(at: TenantConnection, id: CallId): Promise<Arou
   return around;
 }
 
-const readLines = (at: TenantConnection, id: CallId, place: Place, limit: number) =>
-  at.run<TranscriptLine>(linesAfter, [at.tenant.orgId, id, place.startMs, place.id, limit]);
+/** The most of a page of lines. */
+export interface PageSize {
+  lines: number;
+  /** Of their texts. The last line of a page may pass it. */
+  characters: number;
+}
+/** Of the texts in one answer. A thousand phrases that people say have 100,000. */
+const mostCharacters = 300_000;
+
+const readLines = (at: TenantConnection, id: CallId, place: Place, most: PageSize) => {
+  const values = [at.tenant.orgId, id, place.startMs, place.id, most.lines, most.characters];
+  return at.run<TranscriptLine>(linesAfter, values);
+};
 
 /** @throws DomainError 404 */
 export async function readLine(
@@ -90,15 +117,15 @@ export async function readLine(
   return line;
 }
 
-/** Returns the lines after the last one of the page before, in the order in which they were said. */
+/** Returns the lines after the last one of the page before, in the order in which they were said; none after the end. */
 export const pageOfLines = (
   tenant: Tenant,
   id: CallId,
   last: TranscriptLine | undefined,
-  limit: number,
+  most: PageSize,
   through: Gate,
 ): Promise<TranscriptLine[]> =>
-  tenant.connection((at) => readLines(at, id, last ?? atStart, limit), { through });
+  tenant.connection((at) => readLines(at, id, last ?? atStart, most), { through });
 
 function placeOf(after: string): Place {
   const [startMs = '', id] = after.split('.');

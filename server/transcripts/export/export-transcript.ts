@@ -10,10 +10,10 @@ import { pageOfLines, readAround } from '../read-transcript.ts';
 import { docxOf, docxType } from './docx.ts';
 import { type ExportedCall, textFormats } from './formats.ts';
 
-/** Lines in memory at a time, however long the transcript is. */
-const pageSize = 500;
-/** Lines that the exports of one organization read together. */
-const rate = new PacedTurns({ burst: 20 * pageSize, perSecond: 8_000 });
+/** In memory at a time, and once more while the next page is read, however long the transcript is. */
+const pageSize = { lines: 200, characters: 100_000 };
+/** Lines that the exports of one organization read together. A page costs as many as it may have. */
+const rate = new PacedTurns({ burst: 10_000, perSecond: 8_000 });
 /** A reader who leaves is noticed with the next page. */
 const open = new AbortController().signal;
 
@@ -68,11 +68,12 @@ async function* textOf(
 async function* pagesOfLines(tenant: Tenant, id: CallId): AsyncGenerator<TranscriptLine[]> {
   const through: Gate = (work) => exportTurns.run(tenant.orgId, work);
   let last: TranscriptLine | undefined;
-  do {
-    await rate.turn(tenant.orgId, `${actingAccount(tenant)}`, open, pageSize);
+  for (;;) {
+    await rate.turn(tenant.orgId, `${actingAccount(tenant)}`, open, pageSize.lines);
     await requireStillMay(tenant);
     const page: TranscriptLine[] = await pageOfLines(tenant, id, last, pageSize, through);
-    if (page.length > 0) yield page;
-    last = page.length < pageSize ? undefined : page.at(-1);
-  } while (last);
+    if (page.length === 0) return;
+    yield page;
+    last = page.at(-1);
+  }
 }
