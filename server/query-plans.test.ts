@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { callSorts } from '#domain/calls/filter.ts';
+import { getTranscript } from '#domain/transcripts/contract.ts';
 import { defineJobs } from '#server/jobs.ts';
 import { allContracts, ofTenants } from '#server/testing/contracts.ts';
 import { makeManyCalls, makeSmallOrganizations } from '#server/testing/many-calls.ts';
@@ -284,7 +285,8 @@ test('R23-B3: lines and files of a member who came after thousands of guests rea
   );
   await app.owner.query('analyze attendances, transcript_lines');
   record.isOn = true;
-  expect((await ada.send('GET', `/api/calls/${call}/transcript`)).body.lines).toHaveLength(lines);
+  const transcript = await ada.call(getTranscript, { params: { id: call } });
+  expect(transcript.lines).toHaveLength(lines);
   record.isOn = false;
   const sent = [...record.sent.values()].filter(({ text }) => text.includes('transcript_lines'));
   record.sent.clear();
