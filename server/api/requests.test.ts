@@ -6,7 +6,7 @@ import { unusedReceiver } from '#server/testing/requests.ts';
 import { organizationToken, personalToken, program } from '#server/testing/token-things.ts';
 import { newOrganization, runningCall } from '#server/testing/visitor.ts';
 import { waitingForLocks } from '#server/testing/waiting-for-locks.ts';
-import { forgetAnswers } from './jobs.ts';
+import { forgetAnswers } from './forget-answers.ts';
 
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof newOrganization>>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { erasePerson, updateRetention } from '#domain/privacy/contract.ts';
 import { deleteRecording, removeFromRecording } from '#domain/recordings/contract.ts';
-import { emptyForgottenAnswers } from '#server/api/jobs.ts';
+import { emptyForgottenAnswers } from '#server/api/forget-answers.ts';
 import { rotate } from '#server/operator/rotate.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import { forgetOldEverywhere } from '#server/privacy/forget-old.ts';

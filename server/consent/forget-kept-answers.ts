@@ -9,7 +9,7 @@ const forget: Statement = {
 /**
  * Forgets what was answered to the organization's requests with an `Idempotency-Key`: it may contain the name or the
  * words of a person whose data are being erased. The keys stay, so that no request runs twice. Takes as long with a
- * million answers as with one: a job empties their texts within minutes (server/api/jobs.ts).
+ * million answers as with one: a job empties their texts within minutes (server/api/forget-answers.ts).
  */
 export async function forgetKeptAnswers({ run, tenant }: TenantConnection): Promise<void> {
   await run(forget, [tenant.orgId]);
