@@ -26,7 +26,7 @@ const accountByEmail: Statement = {
   name: 'account_by_email',
   text: 'select id, first_name, language from accounts where email = $1 for no key update',
 };
-// A new request supersedes earlier links, so that only the newest works.
+// A new request, or a new password, supersedes earlier links.
 const supersede: Statement = {
   name: 'supersede_resets',
   text: 'update password_resets set used_at = now() where account_id = $1 and used_at is null',
@@ -104,7 +104,7 @@ export async function insertResetLink(
   { mailed }: { mailed: boolean },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
-  await tx.run(supersede, [account]);
+  await endResets(tx, account);
   await tx.run(insertReset, [newId(resetId), account, hashToken(token), mailed]);
   return `${publicUrl}/reset-password/${token}`;
 }
@@ -155,6 +155,11 @@ export async function resetPassword(
     await mailAccountChange(tx, { user, address, publicUrl }, 'passwordReset');
   });
   return user.email;
+}
+
+/** Ends the links of an account that were not used: they are of the time before its password. */
+export async function endResets(tx: Pick<Connection, 'run'>, account: AccountId): Promise<void> {
+  await tx.run(supersede, [account]);
 }
 
 /** Deletes links that expired 30 days ago. */

@@ -29,9 +29,13 @@ const removeFeed: Statement = {
   name: 'remove_calendar_feed',
   text: 'delete from calendar_feeds where org_id = $1 and account_id = $2 returning account_id',
 };
+// As a personal API token, it does not open what its session would not open now.
 const ownerOfFeed: Statement = {
   name: 'owner_of_calendar_feed',
-  text: `select account_id as "accountId" from calendar_feeds where org_id = $1 and token_hash = $2`,
+  text: `select f.account_id as "accountId" from calendar_feeds f
+    left join sso_policies q on q.org_id = f.org_id
+    where f.org_id = $1 and f.token_hash = $2
+      and session_admits(f.sso_org_id, false, f.account_id, f.org_id, q.required_at)`,
 };
 const callsOfAccount: Statement = {
   name: 'calls_of_calendar',

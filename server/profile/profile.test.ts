@@ -7,6 +7,7 @@ import {
   updateProfile,
 } from '#domain/profile/contract.ts';
 import { removeUser } from '#domain/team/contract.ts';
+import { mailedToken } from '#server/testing/mailed-token.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, signInAgain, Visitor } from '#server/testing/visitor.ts';
 
@@ -118,6 +119,19 @@ test('a new password needs the current one, and ends only the other sessions', a
   expect(await lastEvent(ada.user.orgId)).toMatchObject({ action: 'PASSWORD_UPDATED' });
   expect((await signIn(ada.user.email)).reply.status).toBe(401);
   expect((await signIn(ada.user.email, 'battery staple')).reply.status).toBe(200);
+});
+
+test('R23-A5: a new password ends the reset links that were mailed before', async () => {
+  const ada = await newOrganization(app);
+  const { email } = ada.user;
+  await ada.send('POST', '/api/forgot-password', { email });
+  const token = await mailedToken(app, email, 'reset-password');
+  const body = { currentPassword: 'correct horse', newPassword: 'battery staple' };
+  await ada.call(changePassword, { body });
+  expect(
+    await ada.send('POST', `/api/reset-password/${token}`, { password: 'of mallory' }),
+  ).toMatchObject({ status: 410 });
+  expect((await signIn(email, 'battery staple')).reply.status).toBe(200);
 });
 
 test('after ten wrong attempts at the current password the session is throttled', async () => {

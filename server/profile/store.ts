@@ -6,6 +6,7 @@ import { type Asking, changeCredentials } from '#server/auth/change-credentials.
 import { type Changing, mailAccountChange } from '#server/auth/mail-account-change.ts';
 import { hashPassword } from '#server/auth/password.ts';
 import { requireOwnPassword } from '#server/auth/require-own-password.ts';
+import { endResets } from '#server/auth/reset-password.ts';
 import { endSessionById, endSessionsBut } from '#server/auth/sessions.ts';
 import { accounts } from '#server/auth/tables.ts';
 import {
@@ -48,7 +49,7 @@ export async function updateProfile(
 }
 
 /**
- * Sets a new password, ends the other sessions of the account, and mails its owner.
+ * Sets a new password, ends the other sessions and the reset links of the account, and mails its owner.
  * @throws DomainError 400 if the current password is wrong; as `requireStillAsking`
  */
 export async function changePassword(
@@ -70,6 +71,7 @@ export async function changePassword(
   const asking = { ...self, comparedHash };
   await changeCredentials(database, asking, { action: 'PASSWORD_UPDATED' }, async (tx) => {
     await tx.db.update(accounts).set({ passwordHash }).where(eq(accounts.id, id));
+    await endResets(tx, id);
     await endSessionsBut(tx, id, self.session.id);
     await mailAccountChange(tx, self, 'passwordChanged');
   });

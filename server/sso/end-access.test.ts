@@ -120,6 +120,16 @@ test('R20-1: a calendar address of a password session replaces one of the provid
   expect(await statuses(made)).toEqual([200, 200]);
 });
 
+test('R23-A4: what a password session made is refused while single sign-on is required', async () => {
+  const bySso = await make(await colleague('bySso'));
+  const byPassword = await make(await colleague('byPassword'));
+  await app.owner.query('update sso_policies set required_at = now() where org_id = $1', [
+    corp.admin.user.orgId,
+  ]);
+  expect(await statuses(bySso)).toEqual([200, 200]);
+  expect(await statuses(byPassword)).toEqual([401, 404]);
+});
+
 test.each([
   ['token', '/api/user/tokens', body],
   ['calendar address', '/api/calendar-feed', undefined],
