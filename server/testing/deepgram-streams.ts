@@ -55,7 +55,8 @@ export class DeepgramStreams {
   }
 
   close(): void {
-    for (const { socket } of this.heard) socket.terminate();
+    // Also those that were forgotten: the server would wait until each has been idle for long.
+    for (const socket of this.#sockets.clients) socket.terminate();
     this.#sockets.close();
   }
 
