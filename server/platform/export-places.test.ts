@@ -2,6 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { orgId } from '#domain/ids.ts';
+import { getTranscript } from '#domain/transcripts/contract.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, runningCall } from '#server/testing/visitor.ts';
@@ -44,11 +45,11 @@ test('R23-B2: an export has 100,000 characters of a transcript in memory, and ev
 });
 
 test('R23-B2: a page of a transcript has 300,000 characters, and the next one continues', async () => {
-  const path = `/api/calls/${call.id}/transcript`;
-  const { body } = await ada.send('GET', path);
-  expect(body.lines).toHaveLength(60);
-  const { body: more } = await ada.send('GET', `${path}?after=${body.next}`);
-  expect(more.lines[0].startMs).toBe(6_100);
+  const read = (query = '') => ada.call(getTranscript, { params: { id: call.id }, query });
+  const first = await read();
+  expect(first.lines).toHaveLength(60);
+  const second = await read(`?after=${first.next}`);
+  expect(second.lines[0]?.startMs).toBe(6_100);
 });
 
 test('R23-B2: an account has two downloads at a time, and more begin when one closes', async () => {

@@ -38,7 +38,7 @@ test('R23-B6: a page of users ends after 5,000 groups, and the next one continue
   const page = await directory.ask('GET', '/Users');
   expect(page.body).toMatchObject({ totalResults: members, itemsPerPage: 5 });
   expect(page.body.Resources).toHaveLength(5);
-  expect(page.body.Resources[0].groups).toHaveLength(1_000);
+  expect(page.body.Resources?.[0]?.groups).toHaveLength(1_000);
   const rest = await directory.ask('GET', '/Users?startIndex=6');
   expect(rest.body).toMatchObject({ totalResults: members, itemsPerPage: 1, startIndex: 6 });
   const short = await directory.ask('GET', '/Users?excludedAttributes=groups');
