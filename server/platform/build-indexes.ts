@@ -73,7 +73,6 @@ const lateIndexes: LateIndex[] = [
     ['rooms', 'archived_by'],
     ['rooms', 'created_by'],
     ['rooms', 'lobby_by'],
-    ['scim_users', 'account_id'],
     ['transcript_lines', 'corrected_by'],
   ].map(([table, column]) => ({
     name: `${table}_by_${column}`,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 
-/** A few rows of each organization or person, or of the last minutes. */
+/** A few rows of each organization, one of each person, or those of the last minutes. */
 const short = [
   ...['ai_settings', 'api_tokens', 'calendar_feeds', 'capture_settings', 'crm_connections'],
   ...[
@@ -12,7 +12,14 @@ const short = [
     'recap_settings',
   ],
   ...['retention_rules', 'sample_sets', 'scim_groups', 'scim_settings', 'scim_tokens'],
-  ...['sign_in_policies', 'sso_break_glass', 'sso_connections', 'sso_domains', 'sso_flows'],
+  ...[
+    'scim_users',
+    'sign_in_policies',
+    'sso_break_glass',
+    'sso_connections',
+    'sso_domains',
+    'sso_flows',
+  ],
   ...['sso_policies', 'webhook_endpoints'],
 ];
 

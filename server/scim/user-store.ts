@@ -5,6 +5,7 @@ import type { JsonObject } from '#domain/scim/json.ts';
 import { isWanted } from '#domain/scim/project.ts';
 import { enterpriseUrn, userUrn } from '#domain/scim/user-schema.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
 import { type SQL, sql } from '#server/platform/drizzle.ts';
 import type { ListQuery } from './list-query.ts';
 import { runList } from './run-list.ts';
@@ -29,26 +30,62 @@ export const time = (column: string) =>
 
 const columns = sql`s.account_id as id, s.user_name, s.external_id, s.attributes, s.version,
   s.deactivated_at is null as active, ${time('s.created_at')}, ${time('s.updated_at')}`;
-const groups = sql.raw(`array(select m.group_id::text from scim_group_members m
-  where m.org_id = s.org_id and m.account_id = s.account_id order by 1) as groups`);
+/**
+ * Groups that are listed: of one user, who may be in any number of them, and of a page of users. A page whose users have
+ * more is cut short, which RFC 7644, 3.4.2.4, allows.
+ */
+const mostGroups = { ofUser: 1_000, ofPage: 5_000 };
+const listedGroups = (org: string, account: string) => `(select m.group_id from scim_group_members m
+  where m.org_id = ${org} and m.account_id = ${account} order by m.group_id limit ${mostGroups.ofUser})`;
+const groups = sql.raw(
+  `array(select g.group_id::text from ${listedGroups('s.org_id', 's.account_id')} g) as groups`,
+);
 const noGroups = sql.raw(`'{}'::text[] as groups`);
+const counted = sql.raw(`(select count(*)::int from (select 1 from scim_group_members m
+  where m.org_id = s.org_id and m.account_id = s.account_id limit ${mostGroups.ofUser}) g) as group_count`);
+const groupsOfUsers: Statement = {
+  name: 'scim_groups_of_users',
+  text: `select u.id, array(select g.group_id::text from ${listedGroups('$1', 'u.id')} g) as groups
+    from unnest($2::uuid[]) u (id)`,
+};
 
 export async function listUsers(
   tenant: Tenant,
   query: ListQuery,
 ): Promise<{ rows: UserRow[]; total: number }> {
   const where = sql`s.org_id = ${tenant.orgId} and ${query.where}`;
-  const shown = isWanted(query.wanted, 'groups') ? groups : noGroups;
-  return runList(tenant, query, async ({ db }) => {
-    const [counted, page] = await Promise.all([
-      db.execute<{ total: number }>(
+  const showsGroups = isWanted(query.wanted, 'groups');
+  return runList(tenant, query, async (at) => {
+    const [all, page] = await Promise.all([
+      at.db.execute<{ total: number }>(
         sql`select count(*)::int as total from scim_users s where ${where}`,
       ),
-      db.execute<UserRow>(sql`select ${columns}, ${shown} from scim_users s where ${where}
-        order by ${query.orderBy} limit ${query.count} offset ${query.startIndex - 1}`),
+      at.db.execute<UserRow & { group_count?: number }>(
+        sql`select ${columns}, ${noGroups}, ${showsGroups ? counted : sql.raw('0 as group_count')}
+          from scim_users s where ${where}
+          order by ${query.orderBy} limit ${query.count} offset ${query.startIndex - 1}`,
+      ),
     ]);
-    return { rows: page.rows, total: counted.rows[0]?.total ?? 0 };
+    const rows = showsGroups ? await withGroups(at, bounded(page.rows)) : page.rows;
+    return { rows, total: all.rows[0]?.total ?? 0 };
   });
+}
+
+/** Returns the first users whose groups stay within the limit, but at least one user. */
+function bounded<Row extends { group_count?: number }>(rows: Row[]): Row[] {
+  let sum = 0;
+  const end = rows.findIndex(({ group_count: count = 0 }, at) => {
+    sum += count;
+    return at > 0 && sum > mostGroups.ofPage;
+  });
+  return end < 0 ? rows : rows.slice(0, end);
+}
+
+async function withGroups(at: TenantConnection, rows: UserRow[]): Promise<UserRow[]> {
+  const values = [at.tenant.orgId, rows.map(({ id }) => id)];
+  const found = await at.run<Pick<UserRow, 'id' | 'groups'>>(groupsOfUsers, values);
+  const byUser = new Map(found.map(({ id, groups: listed }) => [id, listed]));
+  return rows.map((row) => ({ ...row, groups: byUser.get(row.id) ?? [] }));
 }
 
 /** @throws ScimError 404 */
