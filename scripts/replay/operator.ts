@@ -19,9 +19,10 @@ export async function asOwner<T>(
   const { database, close } = await openOperatorDatabase(config);
   try {
     // The helpers of tests use nothing else of the connection.
-    return await database.connection('outside', ({ query }) =>
-      use({ query } as unknown as TestApp['owner']),
-    );
+    return await database.connection('outside', ({ query }) => {
+      const owner = { query: (text: string, values: unknown[] = []) => query(text, values) };
+      return use(owner as unknown as TestApp['owner']);
+    });
   } finally {
     await close();
   }

@@ -190,7 +190,7 @@ describe('filters', () => {
         'scim_users_external_id',
         'external_id',
       ],
-      [userType, userPlaces, `id eq "${nobody}"`, 'scim_users_(pkey|by_account_id)', 'account_id'],
+      [userType, userPlaces, `id eq "${nobody}"`, 'scim_users_pkey', 'account_id'],
       [
         groupType,
         groupPlaces,
