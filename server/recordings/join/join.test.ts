@@ -362,6 +362,26 @@ test('the parts of a joined segment are deleted, and one that is sent again is s
   expect((await fetchMedia(file?.url)).status).toBe(200);
 });
 
+test('R23: parts of one organization that cannot be deleted keep those of no other', async () => {
+  const folders: string[] = [];
+  for (let n = 0; n < 2; n += 1) {
+    const here = await recordedCall(app);
+    const { segmentId } = await uploadSegment(app, await here.join('Bo'), parts);
+    folders.push(join(app.filesFolder, here.org, 'recordings', segmentId));
+  }
+  await joinDue(app.services);
+  const left = () => folders.map((folder) => readdirSync(folder).length).toSorted();
+  const before = Math.max(...left());
+  const broken = vi.spyOn(app.services.files, 'deleteAll').mockImplementationOnce(() => {
+    throw new Error('the store is down');
+  });
+  await deleteSpareParts(app.services);
+  broken.mockRestore();
+  expect(left()).toEqual([1, before]);
+  await deleteSpareParts(app.services);
+  expect(left()).toEqual([1, 1]);
+});
+
 test('no organization waits for the files of another one, whose own wait for each other', async () => {
   const [slow, other] = [await recordedCall(app), await recordedCall(app)];
   for (const here of [slow, slow, slow, other]) {

@@ -1,5 +1,6 @@
 import { tenantOf } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
+import { eachApart } from '#server/platform/each-apart.ts';
 import type { Services } from '#server/services.ts';
 import { uploadBounds } from '../bounds.ts';
 import { partsFolder } from '../segment-folder.ts';
@@ -23,15 +24,18 @@ export async function deleteSpareParts({ database, files, log }: Services): Prom
   const segments = await database.connection('outside', ({ run }) =>
     run<SegmentToJoin & Record<string, unknown>>(spare, [uploadsLast]),
   );
-  for (const { orgId, segmentId } of segments) {
+  const remove = async ({ orgId, segmentId }: SegmentToJoin) => {
     const tenant = tenantOf(database, { kind: 'system', name: 'recordings-join', orgId }, null);
     const noted = await tenant.connection(({ run }) => run(noteDeleted, [orgId, segmentId]));
-    if (noted.length === 0) continue;
-    await files.deleteAll(partsFolder(orgId, segmentId)).catch(async (error) => {
-      log.warn({ err: error, orgId, segmentId }, 'the parts of a recording could not be deleted');
+    if (noted.length === 0) return;
+    try {
+      await files.deleteAll(partsFolder(orgId, segmentId));
+    } catch (error) {
       await tenant.connection(({ run }) => run(undo, [orgId, segmentId]));
-    });
-  }
+      throw error;
+    }
+  };
+  await eachApart(log, segments, remove, 'the parts of a recording could not be deleted');
 }
 const undo: Statement = {
   name: 'keep_deleted_parts',
