@@ -24,8 +24,6 @@ export default defineConfig({
           expect: { poll: shorterPatience },
           include: ['{domain,web,scripts,sdk}/**/*.test.{ts,tsx}'],
           testTimeout: 20_000,
-          // Each file has its own modules in a thread, which starts sooner than a process.
-          pool: 'threads',
           maxWorkers: 2,
         },
       },

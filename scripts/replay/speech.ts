@@ -9,7 +9,7 @@ import { eventually, wait } from './eventually.ts';
 import { type Finding, hold, prepared } from './finding.ts';
 import { worstFor } from './measure.ts';
 import type { Person } from './person.ts';
-import { enterAsHost, open, previewToken, runningRoom, staffToken } from './rooms.ts';
+import { enterAsHost, open, previewToken, runningRoom, staffToken, bothOn } from './rooms.ts';
 import type { Scene } from './scene.ts';
 
 // The process that cuts the speech of all organizations, and the sockets that feed it.
@@ -153,14 +153,19 @@ const yes = {
   language: 'en' as const,
 };
 
-/** Returns the token of a participant who has agreed to the transcript, and has left again. */
-async function agreed(scene: Scene, person: Person, roomId: string): Promise<string> {
+/** Returns the token of a participant who has agreed to the transcript. */
+async function agreed(
+  scene: Scene,
+  person: Person,
+  roomId: string,
+  { stays = false } = {},
+): Promise<string> {
   const token = await staffToken(person, roomId);
-  const page = await open(scene, person.address, token);
+  const page = await open(scene, person.address, token, stays ? { media: bothOn } : {});
   await page.until('welcome');
   page.send({ ...yes, id: 'yes' });
   await page.until('saved');
-  page.socket.terminate();
+  if (!stays) page.socket.terminate();
   return token;
 }
 
@@ -181,7 +186,7 @@ const manyHellos: Finding = {
   when: 'alone',
   async attack(scene) {
     const { boss, room, host } = await transcribedCall(scene);
-    const token = await agreed(scene, boss, room.id);
+    const token = await agreed(scene, boss, room.id, { stays: true });
     let accepted = 0;
     const end = Date.now() + 4_000;
     const again = async () => {
@@ -193,6 +198,7 @@ const manyHellos: Finding = {
     };
     await Promise.all([again(), again(), again(), again()]);
     host.socket.terminate();
+    prepared(accepted > 0, 'no hello was accepted');
     hold(accepted < 120, `${accepted} hellos of one account were accepted in four seconds`);
     return `${accepted} hellos of one account were accepted in four seconds`;
   },
@@ -215,6 +221,9 @@ const crowdedCaptures: Finding = {
     for (const person of people.slice(1, 3))
       switching.push(await enterAsHost(scene, person, room.id));
     const opened = sockets.filter((socket) => socket !== null).length;
+    // Since then, only those speak who are in the call, of whom there are a few.
+    if (opened === 0)
+      return `none of ${sockets.length} sockets of people who have left was accepted`;
     prepared(opened > 150, `only ${opened} sockets of speech were accepted`);
     const quiet = await worstFor(corp, () => wait(2_000));
     const { worst } = await worstFor(corp, async () => {
