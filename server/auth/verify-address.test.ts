@@ -156,7 +156,9 @@ test('two uses of a verification link at the same time both succeed, and one giv
   await app.owner.query('commit');
   const answers = await both;
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-  const urls = answers.map(({ body }) => (body as { newPasswordUrl: string | null }).newPasswordUrl);
+  const urls = answers.map(
+    ({ body }) => (body as { newPasswordUrl: string | null }).newPasswordUrl,
+  );
   expect(urls.filter((url) => url !== null)).toHaveLength(1);
 });
 
