@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unlock } from '#server/operator/unlock.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, Visitor } from '#server/testing/visitor.ts';
+import { forgetOldAttempts } from './failed-attempts.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -101,6 +102,15 @@ test('concurrent attempts of different people at one address do not make each ot
   expect(statuses).toEqual(Array(15).fill(401));
 });
 
+test('sign-ins that succeed do not make later ones at the same address wait', async () => {
+  const office = await Promise.all([1, 2, 3].map(() => newOrganization(app)));
+  const from = stranger();
+  for (const { user } of office) {
+    const statuses = await attempts(8, () => from(user.email, 'correct horse'));
+    expect(statuses).toEqual(Array(8).fill(200));
+  }
+});
+
 test('attempts by an attacker do not throttle a browser that the account has signed in from', async () => {
   const ada = await newOrganization(app);
   await attempts(7, () => stranger()(ada.user.email));
@@ -154,4 +164,16 @@ test('R21-57: right passwords of an account are compared twelve times, and then 
   expect(statuses.at(-1)).toBe(429);
   const another = await newOrganization(app);
   expect((await stranger()(another.user.email, 'correct horse')).status).toBe(200);
+});
+
+test('the cleanup forgets attempts after a day, and none that are younger', async () => {
+  await app.owner.query('delete from failed_tries');
+  await stranger()('somebody@example.com');
+  const left = async () => (await app.owner.query('select 1 from failed_tries')).rowCount;
+  await later(86_000);
+  await forgetOldAttempts(app.services.database);
+  expect(await left(), 'of the address and of the email').toBe(2);
+  await later(401);
+  await forgetOldAttempts(app.services.database);
+  expect(await left()).toBe(0);
 });

@@ -8,8 +8,11 @@ import {
 } from '#domain/two-factor/contract.ts';
 import { sendDueMails } from '#server/mail/send-mails.ts';
 import { insertPasskey } from '#server/passkeys/store.ts';
+import { tenantOf } from '#server/platform/access.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, Visitor } from '#server/testing/visitor.ts';
+import { joinedEmail } from './joined-email.ts';
+import { mailAccount, type SecurityMail } from './mail-account.ts';
 import { requestReset } from './reset-password.ts';
 
 let app: TestApp;
@@ -133,4 +136,26 @@ test('mails about one kind of change stop at thirty a day; requested resets are 
     await requestReset(app.services.database, ada.user.email, 'https://calls.example.com', true);
   }
   expect((await told(ada)).filter((subject) => subject.startsWith('Reset'))).toHaveLength(41);
+});
+
+test('mails that an organization causes by taking accounts in stop at 5000 a day, and only its own', async () => {
+  const [acme, other] = [await newOrganization(app), await newOrganization(app)];
+  const content = joinedEmail('en', 'verifiedDomain', 'https://calls.example.com');
+  /** Mails a person whose own counts are at zero, and returns what arrived. */
+  const mailed = async (cause: Person, what: SecurityMail) => {
+    const person = await newOrganization(app);
+    const { orgId } = cause.user;
+    if (orgId === null) throw new Error('the cause has an organization');
+    const actor = { kind: 'system' as const, name: 'test', orgId };
+    await tenantOf(app.services.database, actor, null).transaction((tx) =>
+      mailAccount(tx, person.user, what, content),
+    );
+    return (await told(person)).length;
+  };
+  expect(await mailed(acme, 'joined')).toBe(1);
+  await app.owner.query('update mail_counts set count = 4999');
+  expect(await mailed(acme, 'addressMoved')).toBe(1);
+  expect(await mailed(acme, 'joined')).toBe(0);
+  expect(await mailed(acme, 'signInSettings'), 'of another kind').toBe(1);
+  expect(await mailed(other, 'joined'), 'of another organization').toBe(1);
 });

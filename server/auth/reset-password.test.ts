@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendDueMails } from '#server/mail/send-mails.ts';
+import { requestTimeouts } from '#server/platform/database-timeouts.ts';
 import { mailedToken } from '#server/testing/mailed-token.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, Visitor } from '#server/testing/visitor.ts';
-import { forgetResets } from './reset-password.ts';
+import { forgetResets, requestReset } from './reset-password.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -96,3 +97,37 @@ test('a link is deleted 30 days after it expired; until then it is refused as ex
   await forgetResets(database, new Date(Date.now() + 60_000));
   expect(await reset(token)).toMatchObject({ status: 404 });
 });
+
+test.each([
+  ['twice', 2, 1],
+  ['for good', 3, 0],
+])(
+  'a request while the account is locked %s is tried again, three times at most',
+  async (_, refusals, mails) => {
+    const { user } = await newOrganization(app);
+    const impatient = app.openDatabase(2, { ...requestTimeouts, lock_timeout: 100 });
+    let refused = 0;
+    const transaction: typeof impatient.transaction = (...given) =>
+      impatient.transaction(...given).catch(async (error) => {
+        refused += 1;
+        if (refused === refusals) await app.owner.query('commit');
+        throw error;
+      });
+    await app.owner.query('begin');
+    await app.owner.query('select 1 from accounts where id = $1 for update', [user.id]);
+    const asking = requestReset(
+      { ...impatient, transaction },
+      user.email,
+      'https://a.example',
+      true,
+    );
+    if (mails === 0) await expect(asking).rejects.toThrow('lock timeout');
+    else await asking;
+    expect(refused).toBe(refusals);
+    const { rowCount } = await app.owner.query('select 1 from mails where recipient = $1', [
+      user.email,
+    ]);
+    expect(rowCount).toBe(mails);
+    await impatient.close();
+  },
+);

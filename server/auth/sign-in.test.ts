@@ -86,6 +86,11 @@ test('the old cookie is invalid after signing out', async () => {
   expect((await thief.send('GET', '/api/user')).body).toEqual(unauthorized);
 });
 
+test('signing out without a session succeeds, too', async () => {
+  const visitor = new Visitor(app);
+  expect(await visitor.send('POST', '/api/logout')).toMatchObject({ status: 204 });
+});
+
 test('an expired session is invalid', async () => {
   const ada = await newOrganization(app);
   await app.owner.query('update sessions set expires_at = now() where account_id = $1', [

@@ -135,6 +135,34 @@ test('a verification link followed in the account’s own session keeps that ses
   expect(await signIn(email)).toMatchObject({ status: 200 });
 });
 
+test('a verification that removes nothing sends no mail about removed sign-ins', async () => {
+  const email = newAddress();
+  const owner = new Visitor(app);
+  const names = { firstName: 'V', lastName: 'W' };
+  await owner.call(register, { body: { email, password, ...names } });
+  await follow(await mailed(email, 'verify-email'), owner);
+  expect(await owner.send('GET', '/api/user')).toMatchObject({ body: { mustVerifyEmail: false } });
+  const { rows } = await app.owner.query('select subject from mails where recipient = $1', [email]);
+  expect(rows).toHaveLength(1);
+});
+
+test('two uses of a verification link at the same time both succeed, and one gives access', async () => {
+  const email = newAddress();
+  const { id } = await squat(email);
+  const token = await mailed(email, 'verify-email');
+  await app.owner.query('begin');
+  await app.owner.query('select 1 from accounts where id = $1 for update', [id]);
+  const both = Promise.all([follow(token), follow(token)]);
+  await waitingForLocks(app, 2);
+  await app.owner.query('commit');
+  const answers = await both;
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  const urls = answers.map(
+    ({ body }) => (body as { newPasswordUrl: string | null }).newPasswordUrl,
+  );
+  expect(urls.filter((url) => url !== null)).toHaveLength(1);
+});
+
 test('a verification link followed in a session of another account works as without a session', async () => {
   const email = newAddress();
   const { id } = await squat(email);

@@ -156,6 +156,7 @@ test.each([
   expect(reply).toMatchObject({ status, body: { status, message: expect.any(String) } });
   expect(reply.headers['content-type']).toMatch('application/problem+json');
   expect(reply.body).not.toHaveProperty('statusCode');
+  expect(reply.headers).not.toHaveProperty('retry-after');
 });
 
 test('no browser or proxy caches answers of the API', async () => {

@@ -49,6 +49,7 @@ test('a retry after the time in Retry-After is allowed', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const [, , third] = await tries(3, () => ({}));
   expect(third?.status).toBe(429);
+  expect(Number(third?.headers['retry-after']), 'the rest of ten minutes').toBeLessThanOrEqual(600);
   vi.setSystemTime(Date.now() + Number(third?.headers['retry-after']) * 1000);
   expect((await tries(1, () => ({})))[0]?.status).toBe(204);
 });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Resolve, safeFetchFor } from './safe-fetch.ts';
+import { type Resolve, safeFetchFor, targetCheckFor } from './safe-fetch.ts';
 
 let server: Server;
 let base: string;
@@ -105,6 +105,12 @@ describe('attack 34: an address inside the own network is refused, and nothing i
     expect(asked).toEqual([`GET rebind.example:${port}/`]);
   });
 
+  test('before it is stored; a name that is not known yet may be stored', async () => {
+    const check = targetCheckFor(undefined, () => Promise.reject(new Error('ENOTFOUND')));
+    await expect(check('https://10.1.2.3/')).rejects.toMatchObject(refused);
+    await expect(check('https://soon.example/')).resolves.toBe(undefined);
+  });
+
   test('a URL that is not http or https, or contains a password, is refused', async () => {
     for (const url of ['file:///etc/passwd', 'ftp://example.com/', 'https://a:b@example.com/', 'x'])
       await expect(everything(url)).rejects.toMatchObject({ status: 400, code: 'bad_target' });
@@ -137,6 +143,10 @@ test.each([
 
 test('R19-10: a redirect that is no address is a failure of the target', async () => {
   await expect(withLoopback(`${base}/to-nowhere`)).rejects.toMatchObject({ code: 'target_failed' });
+});
+
+test('an answer has the headers that the target sent', async () => {
+  expect((await withLoopback(`${base}/there`)).headers.get('content-length')).toBe('4');
 });
 
 test('an answer that is too large or never arrives is aborted', async () => {
@@ -194,7 +204,10 @@ describe('R19: a target cannot keep a request beyond its time, or the event loop
   });
 });
 
-test('an unknown name is reported as such', async () => {
+test('a name without an address is reported as unknown, and so is one whose look-up fails', async () => {
+  await expect(safeFetchFor(undefined, async () => [])('https://empty.example/')).rejects.toThrow(
+    'We couldn’t read empty.example: its name is not known.',
+  );
   const resolve: Resolve = () => Promise.reject(new Error('ENOTFOUND'));
   await expect(safeFetchFor(undefined, resolve)('https://nowhere.example/')).rejects.toThrow(
     'We couldn’t read nowhere.example: its name is not known.',

@@ -8,6 +8,7 @@ import {
   startTwoFactor,
   updateSignInPolicy,
 } from '#domain/two-factor/contract.ts';
+import { unlock } from '#server/operator/unlock.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { asBegunBySso } from '#server/testing/sso-organization.ts';
 import { newMember, newOrganization, Visitor } from '#server/testing/visitor.ts';
@@ -219,15 +220,22 @@ test('secrets are stored sealed, and codes hashed', async () => {
     expect(JSON.stringify(rows)).not.toContain(kept);
 });
 
-test('the second step is throttled like the first', async () => {
+test('the second step is throttled like the first, until the operator unlocks the account', async () => {
   const strict = await openTestApp({ RATE_LIMIT_SCALE: '1' });
   const ada = await newOrganization(strict);
   const { secret } = await ada.call(startTwoFactor);
-  await ada.call(confirmTwoFactor, { body: { code: codeOf(secret) } });
+  await ada.call(confirmTwoFactor, { body: { code: codeOf(secret, -1) } });
   const thief = await password(ada.user.email, new Visitor(strict));
   const statuses = [];
   for (let turn = 0; turn < 6; turn += 1) statuses.push((await second(thief, '000000')).status);
   expect(statuses).toEqual([...Array(5).fill(401), 429]);
+  // The wait of a second must not end before the operator ends it.
+  await strict.owner.query(
+    `update failed_tries set free_at = now() + interval '1 hour' where free_at <> '-infinity'`,
+  );
+  expect((await second(thief, codeOf(secret))).status).toBe(429);
+  await unlock(strict.services.database, ada.user.email);
+  expect(await second(thief, codeOf(secret))).toMatchObject({ status: 200 });
   await strict.close();
 });
 
