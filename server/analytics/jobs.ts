@@ -2,6 +2,7 @@ import type { OrgId } from '#domain/ids.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { eachApart } from '#server/platform/each-apart.ts';
+import { organizationRounds } from '#server/platform/organization-rounds.ts';
 import type { Services } from '#server/services.ts';
 import { countOlderCalls, foldAnalytics } from './count-calls.ts';
 
@@ -17,16 +18,17 @@ interface ToFold {
 
 /** Keeps the sums that analytics reads: every minute, what has changed since is added to them. */
 export function analyticsJobs(services: Services): void {
+  const inRounds = organizationRounds();
   services.jobs.define('analytics', { everyCron: '* * * * *' }, () =>
-    foldAnalyticsEverywhere(services),
+    foldAnalyticsEverywhere(services, inRounds),
   );
 }
 
 /** Organizations whose calls were never counted come last, because that may take minutes. */
-export async function foldAnalyticsEverywhere({
-  database,
-  log,
-}: Pick<Services, 'database' | 'log'>): Promise<void> {
+export async function foldAnalyticsEverywhere(
+  { database, log }: Pick<Services, 'database' | 'log'>,
+  each: typeof eachApart = eachApart,
+): Promise<void> {
   const found = await database.connection('outside', ({ run }) =>
     run<ToFold>(organizationsToFold, []),
   );
@@ -35,5 +37,5 @@ export async function foldAnalyticsEverywhere({
     await (isCounted ? foldAnalytics(tenant) : countOlderCalls(tenant));
   };
   const inOrder = found.toSorted((a, b) => Number(b.isCounted) - Number(a.isCounted));
-  await eachApart(log, inOrder, work, 'the figures of an organization could not be kept');
+  await each(log, inOrder, work, 'the figures of an organization could not be kept');
 }

@@ -68,13 +68,16 @@ const recipients: Statement = {
 };
 
 /** Queues the recaps that are due. @returns the number of calls that were handled */
-export async function mailRecaps(services: Services): Promise<number> {
+export async function mailRecaps(
+  services: Services,
+  each: typeof eachApart = eachApart,
+): Promise<number> {
   const { database, log } = services;
   const found = await database.background(({ run }) =>
     run<{ orgId: OrgId; callId: CallId }>(due, [mostAtOnce]),
   );
   const mail = ({ orgId, callId }: (typeof found)[number]) => mailRecap(services, orgId, callId);
-  return eachApart(log, found, mail, 'the recap of a call could not be queued');
+  return each(log, found, mail, 'the recap of a call could not be queued');
 }
 
 async function mailRecap(services: Services, orgId: OrgId, callId: CallId): Promise<void> {

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { updateCall } from '#domain/calls/contract.ts';
 import {
@@ -8,11 +9,13 @@ import {
 import { loadSamples } from '#domain/samples/contract.ts';
 import { removeUser } from '#domain/team/contract.ts';
 import { sendDueMails } from '#server/mail/send-mails.ts';
+import { organizationRounds } from '#server/platform/organization-rounds.ts';
 import { smtpServer } from '#server/providers/mail/smtp.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { SmtpReceiver } from '#server/testing/smtp-receiver.ts';
 import { storeTranscriptLine } from '#server/testing/transcript-line.ts';
 import { newMember, newOrganization, runningCall, type Visitor } from '#server/testing/visitor.ts';
+import { lockWaiters } from '#server/testing/waiting-for-locks.ts';
 import { mailRecaps } from './mail-recaps.ts';
 
 type Member = Awaited<ReturnType<typeof newOrganization>>;
@@ -275,4 +278,27 @@ test('R18-12: the recap of a large organization is rendered once, and holds its 
     'drop trigger counts on mails; drop function count_stored_mails; drop sequence stored_mails',
   );
   expect(rows).toEqual([{ mails: 250, statements: 3, unsubscribeUrls: 250 }]);
+});
+
+test('R23: calls that their own organization has locked keep no other waiting for its recap', async () => {
+  const ben = await newOrganization(app);
+  await ben.call(changeRecapSettings, { body: { recipients: 'agent' } });
+  await choose('agent');
+  const { id } = await endedCall();
+  await endedCall(ben);
+  const lock = new pg.Client(app.ownerLogin);
+  await lock.connect();
+  await lock.query('begin');
+  await lock.query('select from calls where id = $1 for update', [id]);
+  const mailing = mailRecaps(app.services, organizationRounds());
+  const recipients = async () => {
+    const { rows } = await app.owner.query('select recipient from mails');
+    return rows.map(({ recipient }) => recipient);
+  };
+  await expect.poll(recipients).toEqual([ben.user.email]);
+  expect(await lockWaiters(app), 'Ada’s recap still waits').toBe(1);
+  await lock.query('commit');
+  await lock.end();
+  await mailing;
+  await expect.poll(async () => (await recipients()).length).toBe(2);
 });

@@ -2,6 +2,7 @@ import type { CallId, OrgId } from '#domain/ids.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { eachApart } from '#server/platform/each-apart.ts';
+import { organizationRounds } from '#server/platform/organization-rounds.ts';
 import type { Services } from '#server/services.ts';
 
 /** Calls of an organization that are looked for at a time, and of all. */
@@ -30,8 +31,9 @@ interface Pending {
 
 /** Indexes the notes of ended calls, and what is from before there was an index. */
 export function searchJobs(services: Services): void {
+  const inRounds = organizationRounds();
   services.jobs.define('search-index', { everyCron: '* * * * *' }, async () => {
-    await indexPendingTexts(services);
+    await indexPendingTexts(services, inRounds);
   });
 }
 
@@ -39,10 +41,10 @@ export function searchJobs(services: Services): void {
  * Indexes what waits, organizations in turn, one call in each statement: a call's notes cannot be changed meanwhile.
  * One that fails is tried again an hour later.
  */
-export async function indexPendingTexts({
-  database,
-  log,
-}: Pick<Services, 'database' | 'log'>): Promise<void> {
+export async function indexPendingTexts(
+  { database, log }: Pick<Services, 'database' | 'log'>,
+  each: typeof eachApart = eachApart,
+): Promise<void> {
   const startedAt = performance.now();
   const index = async ({ orgId, callId }: Pending) => {
     const tenant = tenantOf(database, { kind: 'system', name: 'search-index', orgId }, null);
@@ -63,6 +65,6 @@ export async function indexPendingTexts({
     const due = await database.background(({ run }) =>
       run<Pending & Record<string, unknown>>(toIndex, [ofOrganization, inAll]),
     );
-    await eachApart(log, due, index, 'a call could not be indexed');
+    await each(log, due, index, 'a call could not be indexed');
   } while (indexed > 0 && performance.now() - startedAt < longestRunMs);
 }
