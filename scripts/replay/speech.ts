@@ -9,7 +9,7 @@ import { eventually, wait } from './eventually.ts';
 import { type Finding, hold, prepared } from './finding.ts';
 import { worstFor } from './measure.ts';
 import type { Person } from './person.ts';
-import { enterAsHost, open, previewToken, runningRoom, staffToken, bothOn } from './rooms.ts';
+import { bothOn, enterAsHost, open, previewToken, runningRoom, staffToken } from './rooms.ts';
 import type { Scene } from './scene.ts';
 
 // The process that cuts the speech of all organizations, and the sockets that feed it.
