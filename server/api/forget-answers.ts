@@ -1,4 +1,5 @@
 import type { Database, Statement } from '#server/platform/database.ts';
+import { untilFewer } from '#server/platform/until-fewer.ts';
 import { keptAnswersHours } from './answer-once.ts';
 
 const atOnce = 5000;
@@ -18,21 +19,11 @@ const addUp: Statement = {
 /** Deletes the answers to keys that have expired. */
 export async function forgetAnswers(database: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptAnswersHours * 3_600_000);
-  await untilFewer(database, forget, [before, atOnce]);
+  await untilFewer(database, forget, [before], atOnce);
 }
 
 /** Empties the texts of answers that were forgotten because data of a person were erased. */
 export async function emptyForgottenAnswers(database: Database): Promise<void> {
-  await untilFewer(database, empty, [atOnce]);
+  await untilFewer(database, empty, [], atOnce);
   await database.connection('outside', ({ run }) => run(addUp, []));
-}
-
-/** Runs a statement that changes `atOnce` rows at most, each time in a transaction of its own, until none are left. */
-async function untilFewer(database: Database, statement: Statement, values: unknown[]) {
-  for (;;) {
-    const [changed] = await database.connection('outside', ({ run }) =>
-      run<{ n: number }>(statement, values),
-    );
-    if ((changed?.n ?? 0) < atOnce) return;
-  }
 }

@@ -1,5 +1,6 @@
 import { keptDeliveriesDays } from '#domain/webhooks/contract.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
+import { untilFewer } from '#server/platform/until-fewer.ts';
 import type { Services } from '#server/services.ts';
 
 /** Events that one statement deletes, with their deliveries. */
@@ -16,10 +17,5 @@ export function webhookJobs({ jobs, database }: Services): void {
 /** Deletes events, deliveries, and what receivers answered after `keptDeliveriesDays`, and expired secrets. */
 export async function forgetOldDeliveries(database: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptDeliveriesDays * 86_400_000);
-  for (;;) {
-    const [forgotten] = await database.connection('outside', ({ run }) =>
-      run<{ n: number }>(forget, [before, eventsAtOnce]),
-    );
-    if ((forgotten?.n ?? 0) < eventsAtOnce) return;
-  }
+  await untilFewer(database, forget, [before], eventsAtOnce);
 }
