@@ -20,6 +20,7 @@ import type { MediaRoom } from '#server/providers/video/media-room.ts';
 import { type MeetingClaims, readMeetingToken } from '#server/rooms/meeting-token.ts';
 import { openingAt } from '#server/rooms/opening.ts';
 import type { Services } from '#server/services.ts';
+import { hasRequiredFactors } from '#server/two-factor/required-factors.ts';
 import { hasJoined, shownStart } from './attendance-store.ts';
 import { guestName } from './guest-name.ts';
 import { paceOf } from './socket-work.ts';
@@ -109,7 +110,7 @@ const admission: Statement = {
       a.first_name, a.last_name, a.email, a.profile_image_url as avatar, m.role,
       exists (select 1 from sessions s where s.id = $7 and s.account_id = $3
         and s.expires_at > now() and s.last_seen_at > now() - interval '7 days'
-        and (p.two_factor_required_at is null or s.two_factors or s.sso_org_id is not null)
+        and ${hasRequiredFactors}
         and session_admits(
           s.sso_org_id, s.kept_without_sso_in = r.org_id, s.account_id, r.org_id, q.required_at)) as session_valid,
       g.id is not null and g.revoked_at is null

@@ -4,6 +4,7 @@ import type { OrgId } from '#domain/ids.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import { sessionCheck } from '#server/platform/authority.ts';
 import type { Statement } from '#server/platform/database.ts';
+import { hasRequiredFactors } from '#server/two-factor/required-factors.ts';
 import type { MediaAddress } from './media-url.ts';
 import { isShownToStrangers } from './shown-to-strangers.ts';
 
@@ -18,12 +19,9 @@ const sharedMedia: Statement = {
 // As in the admission to a call: an address is no session, so that it must not outlive what sessions need now.
 const withFactors: Statement = {
   name: 'reader_with_required_factors',
-  text: `select from sessions s left join sign_in_policies p on p.org_id = $1
-    where s.id = $2 and (p.two_factor_required_at is null or s.two_factors or s.sso_org_id is not null)`,
-};
-const existing: Statement = {
-  name: 'existing_media',
-  text: 'select from recorded_media where org_id = $1 and id = $2',
+  text: `select exists (select from recorded_media where org_id = $1 and id = $3) as "isThere"
+    from sessions s left join sign_in_policies p on p.org_id = $1
+    where s.id = $2 and ${hasRequiredFactors}`,
 };
 
 /**
@@ -41,8 +39,9 @@ export async function requireMayRead(
   }
   const { statement, values } = memberCheck(org, holder);
   await run(statement, values);
-  if ((await run(withFactors, [org, holder.session])).length === 0) throw ended();
-  if ((await run(existing, [org, media])).length === 0) throw notFound();
+  const [reader] = await run<{ isThere: boolean }>(withFactors, [org, holder.session, media]);
+  if (!reader) throw ended();
+  if (!reader.isThere) throw notFound();
 }
 
 const memberCheck = (
