@@ -61,24 +61,27 @@ export async function readTranscript(
   const place = after === undefined ? atStart : placeOf(after);
   return tenant.connection(async (at) => {
     const around = await readAround(at, id);
-    const lines = await readLines(at, id, place, { lines: limit, characters: mostCharacters });
+    const most = { lines: limit, characters: mostCharacters };
+    const lines = await readLines(at, id, place, most);
     const last = lines.at(-1);
-    const hasMore = lines.length === limit || charactersOf(lines) >= mostCharacters;
     const { isLive, missingPhrases } = around;
     return {
       state: stateOf(isLive, lines.length > 0 || after !== undefined, missingPhrases),
       lines,
       missingPhrases,
-      next: last && hasMore ? `${last.startMs}.${last.id}` : null,
+      next: last && isFull(lines, most) ? `${last.startMs}.${last.id}` : null,
     };
   });
 }
 
-const charactersOf = (lines: readonly TranscriptLine[]) =>
-  lines.reduce(
+/** Whether other lines may follow those of a page. */
+export function isFull(page: readonly TranscriptLine[], most: PageSize): boolean {
+  const characters = page.reduce(
     (sum, { text, recognizedText }) => sum + text.length + (recognizedText?.length ?? 0),
     0,
   );
+  return page.length === most.lines || characters >= most.characters;
+}
 
 function stateOf(isLive: boolean, hasLines: boolean, missing: number) {
   if (isLive) return 'live';
@@ -117,7 +120,7 @@ export async function readLine(
   return line;
 }
 
-/** Returns the lines after the last one of the page before, in the order in which they were said; none after the end. */
+/** Returns the lines after the last one of the page before, in the order in which they were said. */
 export const pageOfLines = (
   tenant: Tenant,
   id: CallId,

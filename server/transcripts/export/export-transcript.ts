@@ -6,7 +6,7 @@ import { actingAccount, requireStillMay, type Tenant } from '#server/platform/ac
 import type { Gate } from '#server/platform/database.ts';
 import { exportTurns } from '#server/platform/export-turns.ts';
 import { PacedTurns } from '#server/platform/paced-turns.ts';
-import { pageOfLines, readAround } from '../read-transcript.ts';
+import { isFull, pageOfLines, readAround } from '../read-transcript.ts';
 import { docxOf, docxType } from './docx.ts';
 import { type ExportedCall, textFormats } from './formats.ts';
 
@@ -68,12 +68,11 @@ async function* textOf(
 async function* pagesOfLines(tenant: Tenant, id: CallId): AsyncGenerator<TranscriptLine[]> {
   const through: Gate = (work) => exportTurns.run(tenant.orgId, work);
   let last: TranscriptLine | undefined;
-  for (;;) {
+  do {
     await rate.turn(tenant.orgId, `${actingAccount(tenant)}`, open, pageSize.lines);
     await requireStillMay(tenant);
     const page: TranscriptLine[] = await pageOfLines(tenant, id, last, pageSize, through);
-    if (page.length === 0) return;
-    yield page;
-    last = page.at(-1);
-  }
+    if (page.length > 0) yield page;
+    last = isFull(page, pageSize) ? page.at(-1) : undefined;
+  } while (last);
 }
