@@ -1,6 +1,5 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './scripts/longest-first.ts';
-import { inFullRun } from './server/testing/full-run.ts';
 
 /** A busy machine takes its time; what never comes still fails. */
 const patience = { timeout: 20_000 };
@@ -17,6 +16,8 @@ const shorterPatience = { timeout: 15_000 };
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    // Read by scripts/run-vitest.ts.
+    tags: [{ name: 'full', description: 'Only in `npm run test:full`.' }],
     projects: [
       {
         test: {
@@ -32,8 +33,6 @@ export default defineConfig({
           name: 'server',
           expect: { poll: shorterPatience },
           include: ['server/**/*.test.ts'],
-          // Needs MinIO, whose build takes minutes. A stand-in answers in its place.
-          exclude: inFullRun([], ['server/providers/files/s3/minio.test.ts']),
           globalSetup: ['server/testing/cluster.ts'],
           setupFiles: ['server/testing/cheap-hashes.ts'],
           // Files share the modules of their worker, which are loaded once: tests keep no state in them.
@@ -84,8 +83,6 @@ export default defineConfig({
           name: 'calls',
           expect: { poll: browserPatience },
           include: ['e2e/calls/**/*.test.ts'],
-          // With real speech and a recognizer, which take minutes of both cores.
-          exclude: inFullRun([], ['e2e/calls/transcribed.test.ts']),
           // As above.
           env: { PREFER_HEADLESS_SHELL: 'yes' },
           globalSetup: ['e2e/support/lan-cable.ts', 'e2e/support/prepared-data.ts'],

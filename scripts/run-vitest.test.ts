@@ -12,9 +12,10 @@ const reported = (over: object) =>
 const failed = (count: number): Outcome => ({
   passed: 10,
   skipped: 1,
+  left: 0,
   failed: Array.from({ length: count }, (_, at) => ({ file: 'e2e/a.test.ts', name: `test ${at}` })),
 });
-const well: Outcome = { passed: 3, skipped: 0, failed: [] };
+const well: Outcome = { passed: 3, skipped: 0, left: 0, failed: [] };
 
 test('a failed test, a file that does not load, and an error outside the tests are failures', () => {
   const file = (status: string, tests: string[]) => ({
@@ -29,13 +30,27 @@ test('a failed test, a file that does not load, and an error outside the tests a
   expect(of(file('passed', ['passed']))).toEqual([
     'an error outside the tests: read its output above',
   ]);
-  expect(outcomeOf(reported({}), true)).toEqual({ passed: 1, skipped: 1, failed: [] });
+  expect(outcomeOf(reported({}), true)).toEqual({ passed: 1, skipped: 1, left: 0, failed: [] });
+});
+
+test('tests of the full run alone are not skipped, and are counted apart', () => {
+  const file = {
+    name: 'e2e/a.test.ts',
+    status: 'passed',
+    assertionResults: [
+      { fullName: 'slow', status: 'skipped', tags: ['full'] },
+      { fullName: 'without its tool', status: 'skipped', tags: [] },
+      { fullName: 'quick', status: 'passed', tags: [] },
+    ],
+  };
+  const result = { numPendingTests: 2, testResults: [file] };
+  expect(outcomeOf(reported(result), true)).toMatchObject({ passed: 1, skipped: 1, left: 1 });
 });
 
 test('one or two failures that pass when their whole file runs again are named, and count as passed', async () => {
   const again = vi.fn(async () => well);
   expect(await withSecondLook(failed(2), again)).toEqual({
-    outcome: { passed: 12, skipped: 1, failed: [] },
+    outcome: { passed: 12, skipped: 1, left: 0, failed: [] },
     unsteady: failed(2).failed,
   });
   expect(again).toHaveBeenCalledExactlyOnceWith(['e2e/a.test.ts']);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { inFullRun } from '#server/testing/full-run.ts';
 import { compiledModules } from './compile-cache.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -18,8 +19,13 @@ export interface Failure {
 export interface Outcome {
   passed: number;
   skipped: number;
+  /** Tests that only `npm run test:full` runs. */
+  left: number;
   failed: Failure[];
 }
+
+/** The tag of such tests (vitest.config.ts). */
+const onlyInFull = 'full';
 
 const report = z.object({
   numPassedTests: z.number(),
@@ -29,7 +35,13 @@ const report = z.object({
     z.object({
       name: z.string(),
       status: z.string(),
-      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+      assertionResults: z.array(
+        z.object({
+          fullName: z.string(),
+          status: z.string(),
+          tags: z.array(z.string()).default([]),
+        }),
+      ),
     }),
   ),
 });
@@ -82,12 +94,13 @@ export async function runVitest(
   project: string,
   { env = {}, files = [] }: RunOptions = {},
 ): Promise<Outcome> {
+  const tests = inFullRun([], [`--tags-filter=!${onlyInFull}`]);
   const folder = mkdtempSync(join(tmpdir(), 'rapport-results-'));
   const file = join(folder, 'report.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   try {
     const succeeded = await runNode(
-      [bin('vitest/vitest.mjs'), 'run', '--project', project, ...reporters, ...files],
+      [bin('vitest/vitest.mjs'), 'run', '--project', project, ...tests, ...reporters, ...files],
       // Each file of the project unit has a process, which loads React and the DOM.
       { NODE_COMPILE_CACHE: compiledModules, ...env },
     );
@@ -96,6 +109,7 @@ export async function runVitest(
     return {
       passed: 0,
       skipped: 0,
+      left: 0,
       failed: [{ file: null, name: 'the runner ended without a report' }],
     };
   } finally {
@@ -114,9 +128,13 @@ export function outcomeOf(json: string, succeeded: boolean): Outcome {
   });
   if (!succeeded && failed.length === 0)
     failed.push({ file: null, name: 'an error outside the tests: read its output above' });
+  const left = found.testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status, tags }) => status === 'skipped' && tags.includes(onlyInFull)).length;
   return {
     passed: found.numPassedTests,
-    skipped: found.numPendingTests + found.numTodoTests,
+    skipped: found.numPendingTests + found.numTodoTests - left,
+    left,
     failed,
   };
 }

@@ -45,7 +45,7 @@ const wanted = given.filter((name) => !name.startsWith('--'));
 const onDisk = { TMPDIR: tmpdir() };
 const inMemory = openMemoryFolder();
 if (inMemory) process.env.TMPDIR = inMemory.path;
-const total = { passed: 0, failed: 0, skipped: 0 };
+const total = { passed: 0, failed: 0, skipped: 0, left: 0 };
 /** Printed again at the end, where the reader of a long log looks first. */
 const failures: string[] = [];
 
@@ -112,9 +112,10 @@ async function browserTests(name: string, project = name, env: Record<string, st
   });
 }
 
-function add(name: string, { passed, skipped, failed }: Outcome): void {
+function add(name: string, { passed, skipped, left, failed }: Outcome): void {
   total.passed += passed;
   total.skipped += skipped;
+  total.left += left;
   total.failed += failed.length;
   failures.push(...failed.map((failure) => `${name}: ${nameOf(failure)}`));
 }
@@ -179,19 +180,22 @@ async function withoutTools(): Promise<void> {
   await check('holes', ['scripts/known-holes.ts']);
 }
 
+/** @returns whether the story ran on the machine's PostgreSQL */
+async function besideServer(): Promise<boolean> {
+  const hasToldStory = await onSystemPostgres();
+  await madeUpRequests();
+  await tests('faults', 'faults', { env: onDisk });
+  return hasToldStory;
+}
+
 try {
   // The first steps need none of the tools, whose installation waits for the network.
   const ready = toolsReady();
   ready.catch(() => undefined); // thrown below, when these steps have ended
   await withoutTools();
   await ready;
-  await tests('server', 'server');
-  // Each leaves a core idle most of the time.
-  const [hasToldStory] = await Promise.all([
-    onSystemPostgres(),
-    madeUpRequests(),
-    tests('faults', 'faults', { env: onDisk }),
-  ]);
+  // The server's tests leave a quarter of two cores idle.
+  const [hasToldStory] = await Promise.all([besideServer(), tests('server', 'server')]);
   if (isFull || !hasToldStory) await browserTests('story');
   await browserTests('calls');
   await browserTests('pages');
@@ -203,6 +207,7 @@ try {
 if (total.failed > 0) process.exitCode = 1;
 say('Unsteady, failed once and passed the second time; find out why', unsteady);
 say('Failed', failures);
+if (total.left > 0) console.log(`\n${total.left} tests run only in \`npm run test:full\`.`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
 

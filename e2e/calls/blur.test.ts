@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inFullRun } from '#server/testing/full-run.ts';
 import { type Prepared, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import {
@@ -50,10 +51,9 @@ async function turnBlur(page: Page, on: boolean): Promise<void> {
   await page.getByRole('button', { name: 'Done' }).click();
 }
 
-describe.each([
-  { engine: 'from browser to browser', skipped: false },
-  { engine: 'through LiveKit', skipped: !hasLiveKit() },
-])('$engine', ({ engine, skipped }) => {
+const direct = { engine: 'from browser to browser', skipped: false };
+const byLiveKit = { engine: 'through LiveKit', skipped: !hasLiveKit() };
+describe.each(inFullRun([direct, byLiveKit], [direct]))('$engine', ({ engine, skipped }) => {
   let program: Program;
   let liveKit: LiveKitNode | null = null;
   let prepared: Prepared;

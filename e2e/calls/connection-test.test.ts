@@ -63,7 +63,7 @@ test('the test lists what works and what this server lacks, and the result can b
   program = undefined;
 });
 
-describe.skipIf(!hasTurnServer())('with a TURN server', () => {
+describe.skipIf(!hasTurnServer())('with a TURN server', { tags: 'full' }, () => {
   let turn: TurnServer;
   beforeAll(async () => {
     turn = await startTurnServer(secret);

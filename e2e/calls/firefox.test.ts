@@ -11,7 +11,7 @@ let prepared: Prepared;
 let host: Person;
 let firefox: Browser;
 
-describe.skipIf(!findFirefox())('in Debian’s Firefox', () => {
+describe.skipIf(!findFirefox())('in Debian’s Firefox', { tags: 'full' }, () => {
   beforeAll(async () => {
     prepared = await prepareRoom(program.url, 'Firefox');
     host = await openBrowser({ camera: 'red' });

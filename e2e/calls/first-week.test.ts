@@ -187,7 +187,9 @@ test('the first call completes the checklist, and its numbers are those of its r
   await expectInsights();
 });
 
-test('a guest who waits is admitted from Analytics, and the second call counts, too', async () => {
+test('a guest who waits is admitted from Analytics, and the second call counts, too', {
+  tags: 'full',
+}, async () => {
   const { page } = ada;
   const [room] = await page.evaluate(() => fetch('/api/rooms').then((answer) => answer.json()));
   const lobby = await ada.context.request.patch(`${program.url}/api/rooms/${room.id}`, {

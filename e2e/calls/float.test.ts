@@ -77,7 +77,9 @@ test('the call floats over other windows, with microphone, camera and leave butt
   expect(open.flatMap(({ complaints }) => complaints)).toEqual([]);
 });
 
-test('the call also floats from its frame in the dashboard, and its window closes with the page', async () => {
+test('the call also floats from its frame in the dashboard, and its window closes with the page', {
+  tags: 'full',
+}, async () => {
   const [agent, bo] = [await somebody('red'), await somebody('blue')];
   await prepared.user.signIn(agent);
   await bo.page.goto(prepared.guestUrl);

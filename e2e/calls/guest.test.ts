@@ -49,7 +49,9 @@ test('four guests see each other, and a fifth reads that the room is full, and w
   await fifth.page.getByText('You’re the only one here').waitFor();
 });
 
-test('while the videos arrive directly, a page sends a message every five seconds', async () => {
+test('while the videos arrive directly, a page sends a message every five seconds', {
+  tags: 'full',
+}, async () => {
   const [one, other] = [await somebody({ camera: 'red' }), await somebody({ camera: 'blue' })];
   const sentAt: number[] = [];
   one.page.on('websocket', (socket) =>

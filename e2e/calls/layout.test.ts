@@ -113,7 +113,9 @@ test('layouts, the self-view, the active speaker, and holding Space to talk', as
   expect(open.flatMap(({ complaints }) => complaints)).toEqual([]);
 });
 
-test('a microphone that clips shows a notice that says what to do, until it is hidden', async () => {
+test('a microphone that clips shows a notice that says what to do, until it is hidden', {
+  tags: 'full',
+}, async () => {
   const person = await openBrowser({ width: 900, height: 640 });
   open.push(person);
   const { page } = person;

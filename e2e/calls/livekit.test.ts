@@ -86,7 +86,9 @@ describe.skipIf(!hasLiveKit())('by LiveKit', () => {
     expect(staff.complaints).toEqual([]);
   });
 
-  test('a page whose video goes by LiveKit records itself in the same parts', async () => {
+  test('a page whose video goes by LiveKit records itself in the same parts', {
+    tags: 'full',
+  }, async () => {
     nodes.push(await startLiveKit());
     program = await startProgram({ VIDEO_PROVIDER: 'livekit', ...liveKitSettings(...nodes) });
     const prepared = await prepareRoom(program.url, 'Recorded by LiveKit');
@@ -141,6 +143,7 @@ describe.skipIf(!hasLiveKit())('by LiveKit', () => {
 
   test.skipIf(!hasRedisServer())(
     'the node of the call is killed, and the call continues on the other one',
+    { tags: 'full' },
     async () => {
       const redis = await startRedis();
       try {

@@ -82,7 +82,7 @@ test('guests wait; the host gets a sound, sees the names, writes, admits one and
   expect(open.flatMap(({ complaints }) => complaints)).toEqual([]);
 });
 
-test('Admit all admits every waiting guest', async () => {
+test('Admit all admits every waiting guest', { tags: 'full' }, async () => {
   const [host] = open.filter(({ page }) => page.url().includes('/app/'));
   if (!host) throw new Error('unreachable: the test before has opened the host');
   const guests = [await asks('Dan'), await asks('Eve')];

@@ -120,7 +120,9 @@ test('leaving the call’s page keeps the call in a small window, and returning 
     .toBe('Kept while away.');
 });
 
-test('another room asks before the call is left, and leaving from the small window asks for the score there', async () => {
+test('another room asks before the call is left, and leaving from the small window asks for the score there', {
+  tags: 'full',
+}, async () => {
   const { page } = agent;
   const { id } = await prepared.user.send<{ id: string }>('POST', '/api/rooms', { topic: 'Next' });
   await goTo('Rooms');

@@ -76,77 +76,81 @@ const stored = async () => {
   return call;
 };
 
-describe.skipIf(!mayMakeNamespaces() || !hasTurnServer())('in separate network namespaces', () => {
-  beforeAll(open);
-  afterAll(async () => {
-    try {
-      await Promise.all([ada?.close(), bo?.close()]);
-      if (program) await discard(program);
-      await turn?.stop();
-    } finally {
-      lan?.close();
-    }
-  });
-  beforeEach(bothMove);
+describe.skipIf(!mayMakeNamespaces() || !hasTurnServer())(
+  'in separate network namespaces',
+  { tags: 'full' },
+  () => {
+    beforeAll(open);
+    afterAll(async () => {
+      try {
+        await Promise.all([ada?.close(), bo?.close()]);
+        if (program) await discard(program);
+        await turn?.stop();
+      } finally {
+        lan?.close();
+      }
+    });
+    beforeEach(bothMove);
 
-  test('ten seconds without a cable: both sides see a notice, no participant appears twice, and nothing is lost', async () => {
-    await expect.poll(() => relayProtocols(bo.page)).toEqual(['host']);
-    await meetingFrame(ada).getByRole('button', { name: 'Mute microphone' }).click();
-    const [cable] = lan.places;
-    cable.unplug();
-    const mendedAt = performance.now() + outageMs;
-    await meetingFrame(ada).getByText('Connection lost. Reconnecting…').waitFor();
-    await adaAtBo().getByText('Reconnecting…').waitFor();
-    await item('Greet').check();
-    await ada.page.getByRole('tab', { name: 'Notes' }).click();
-    await ada.page.getByRole('textbox', { name: 'Call notes' }).fill('From the train. ');
-    const id = (await stored())?.id ?? '';
-    await prepared.user.send('PUT', `/api/calls/${id}`, { notesSnapshot: 'From the office. ' });
-    await ada.page.waitForTimeout(Math.max(0, mendedAt - performance.now()));
-    cable.plugIn();
-    await meetingFrame(ada).getByText('Connection lost.').waitFor({ state: 'detached' });
-    await bothConnected();
-    await bothMove();
-    expect(await bo.page.locator('li.tile').count()).toBe(2);
-    expect(await meetingFrame(ada).locator('li.tile').count()).toBe(2);
-    await meetingFrame(ada).getByRole('button', { name: 'Unmute microphone' }).waitFor();
-    await adaAtBo().getByLabel('muted').waitFor();
-    await expect
-      .poll(async () => (await stored())?.notesSnapshot)
-      .toSatisfy((notes) => /From the train\. /.test(notes) && /From the office\. /.test(notes));
-    const [greet] = prepared.items;
-    await expect
-      .poll(async () => (await stored())?.checklistStateJson)
-      .toMatchObject({ [greet?.id ?? '']: true });
-    await meetingFrame(ada).getByRole('button', { name: 'Unmute microphone' }).click();
-  });
+    test('ten seconds without a cable: both sides see a notice, no participant appears twice, and nothing is lost', async () => {
+      await expect.poll(() => relayProtocols(bo.page)).toEqual(['host']);
+      await meetingFrame(ada).getByRole('button', { name: 'Mute microphone' }).click();
+      const [cable] = lan.places;
+      cable.unplug();
+      const mendedAt = performance.now() + outageMs;
+      await meetingFrame(ada).getByText('Connection lost. Reconnecting…').waitFor();
+      await adaAtBo().getByText('Reconnecting…').waitFor();
+      await item('Greet').check();
+      await ada.page.getByRole('tab', { name: 'Notes' }).click();
+      await ada.page.getByRole('textbox', { name: 'Call notes' }).fill('From the train. ');
+      const id = (await stored())?.id ?? '';
+      await prepared.user.send('PUT', `/api/calls/${id}`, { notesSnapshot: 'From the office. ' });
+      await ada.page.waitForTimeout(Math.max(0, mendedAt - performance.now()));
+      cable.plugIn();
+      await meetingFrame(ada).getByText('Connection lost.').waitFor({ state: 'detached' });
+      await bothConnected();
+      await bothMove();
+      expect(await bo.page.locator('li.tile').count()).toBe(2);
+      expect(await meetingFrame(ada).locator('li.tile').count()).toBe(2);
+      await meetingFrame(ada).getByRole('button', { name: 'Unmute microphone' }).waitFor();
+      await adaAtBo().getByLabel('muted').waitFor();
+      await expect
+        .poll(async () => (await stored())?.notesSnapshot)
+        .toSatisfy((notes) => /From the train\. /.test(notes) && /From the office\. /.test(notes));
+      const [greet] = prepared.items;
+      await expect
+        .poll(async () => (await stored())?.checklistStateJson)
+        .toMatchObject({ [greet?.id ?? '']: true });
+      await meetingFrame(ada).getByRole('button', { name: 'Unmute microphone' }).click();
+    });
 
-  test('video yields to audio, both sides see why, and it recovers', async () => {
-    const [line] = lan.places;
-    for (const where of [await frameOf(ada), bo.page])
-      await expect.poll(() => isJudged(where)).toBe(true);
-    line.be({ kbitsPerSecond: 64 });
-    // Either may show first, and disappears again while a smaller video is tried.
-    await Promise.all([
-      pausedNotice().waitFor({ timeout: 60_000 }),
-      adaAtBo()
-        .getByText(/video is paused/)
-        .waitFor({ timeout: 60_000 }),
-    ]);
-    const before = await arrivedPackets(bo.page, 'audio');
-    await expect.poll(() => arrivedPackets(bo.page, 'audio')).toBeGreaterThan(before + 20);
-    line.be({});
-    await bothMove();
-    await expect.poll(() => pausedNotice().count(), { timeout: 60_000 }).toBe(0);
-  });
+    test('video yields to audio, both sides see why, and it recovers', async () => {
+      const [line] = lan.places;
+      for (const where of [await frameOf(ada), bo.page])
+        await expect.poll(() => isJudged(where)).toBe(true);
+      line.be({ kbitsPerSecond: 64 });
+      // Either may show first, and disappears again while a smaller video is tried.
+      await Promise.all([
+        pausedNotice().waitFor({ timeout: 60_000 }),
+        adaAtBo()
+          .getByText(/video is paused/)
+          .waitFor({ timeout: 60_000 }),
+      ]);
+      const before = await arrivedPackets(bo.page, 'audio');
+      await expect.poll(() => arrivedPackets(bo.page, 'audio')).toBeGreaterThan(before + 20);
+      line.be({});
+      await bothMove();
+      await expect.poll(() => pausedNotice().count(), { timeout: 60_000 }).toBe(0);
+    });
 
-  test('a firewall starts to drop UDP: the call continues through the relay over TCP', async () => {
-    const [line] = lan.places;
-    line.be({ dropsUdp: true });
-    await adaAtBo().getByText('Reconnecting…').waitFor();
-    const frame = await frameOf(ada);
-    await expect.poll(() => relayProtocols(frame), { timeout: 60_000 }).toContain('tcp');
-    await bothConnected();
-    await bothMove();
-  });
-});
+    test('a firewall starts to drop UDP: the call continues through the relay over TCP', async () => {
+      const [line] = lan.places;
+      line.be({ dropsUdp: true });
+      await adaAtBo().getByText('Reconnecting…').waitFor();
+      const frame = await frameOf(ada);
+      await expect.poll(() => relayProtocols(frame), { timeout: 60_000 }).toContain('tcp');
+      await bothConnected();
+      await bothMove();
+    });
+  },
+);

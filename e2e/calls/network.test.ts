@@ -49,7 +49,9 @@ test('a lost socket and its return show immediately, and the call continues', as
   await line.close();
 });
 
-test('while the code that judges the network loads slowly, the video is paused', async () => {
+test('while the code that judges the network loads slowly, the video is paused', {
+  tags: 'full',
+}, async () => {
   const ada = await openBrowser({ camera: 'red', width: 640 });
   const { promise: comes, resolve: come } = Promise.withResolvers<void>();
   await ada.page.route('**/assets/network-watch-*', async (route) => {

@@ -41,7 +41,9 @@ afterAll(async () => {
   if (program) await discard(program);
 });
 
-test('the server is killed during a call and restarts: the videos continue on their peer connections', async () => {
+test('the server is killed during a call and restarts: the videos continue on their peer connections', {
+  tags: 'full',
+}, async () => {
   await prepared.user.signIn(staff);
   await staff.page.goto(`${program.url}/app/rooms/${prepared.roomId}/call`);
   await joinFromPreview(staff);

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
-import { inFullRun } from '#server/testing/full-run.ts';
 import { type Prepared, prepareRoom } from '../support/api.ts';
 import { openBrowser, type Person } from '../support/browser.ts';
 import { withBusyCores } from '../support/busy-machine.ts';
 import { keepConnections } from '../support/connections.ts';
 import { sharedProgram } from '../support/shared-program.ts';
 
-const rounds = inFullRun(50, 3);
+const rounds = 50;
 const program = sharedProgram();
 const open: Person[] = [];
 
@@ -51,9 +50,9 @@ async function expectEveryPair(pages: readonly Page[], round: string): Promise<v
   }
 }
 
-// Four meet in guest.test.ts, too, one after the other.
-test.each(inFullRun([3, 4], [3]))(
+test.each([3, 4])(
   '%i people who join at the same instant on a busy machine all see each other',
+  { tags: 'full', timeout: 1_800_000 },
   async (count) => {
     const prepared = await prepareRoom(program.url, `Simultaneous ${count}`);
     const names = Array.from({ length: count }, (_, at) => `Guest ${at + 1}`);
@@ -70,5 +69,4 @@ test.each(inFullRun([3, 4], [3]))(
       }
     });
   },
-  1_800_000,
 );

@@ -42,7 +42,7 @@ const testMinutes = inFullRun(8, 3);
 
 const recognizer = hasFlite() ? findRecognizer() : null;
 
-describe.skipIf(!recognizer)('a call with real speech', () => {
+describe.skipIf(!recognizer)('a call with real speech', { tags: 'full' }, () => {
   let program: Program;
   let speech: SpeechServer;
   let prepared: Prepared;

@@ -53,7 +53,7 @@ describe.skipIf(!hasTurnServer())('by relay only', () => {
     await part();
   });
 
-  test('of several TURN_URLs, the one that answers is used, by TCP', async () => {
+  test('of several TURN_URLs, the one that answers is used, by TCP', { tags: 'full' }, async () => {
     const nobody = 'turn:127.0.0.1:9?transport=udp';
     const env = { TURN_URL: `${nobody}, ${turn.urls.tcp}`, TURN_SECRET: secret };
     const [ada, bo] = await meet(env, 'Several');
@@ -63,7 +63,9 @@ describe.skipIf(!hasTurnServer())('by relay only', () => {
     await part();
   });
 
-  test('with a wrong TURN_SECRET the videos do not connect, and a notice says what to do', async () => {
+  test('with a wrong TURN_SECRET the videos do not connect, and a notice says what to do', {
+    tags: 'full',
+  }, async () => {
     const env = { TURN_URL: turn.urls.udp, TURN_SECRET: 'another secret' };
     const [ada, bo] = await meet(env, 'Wrong secret');
     for (const { page } of [ada, bo]) {

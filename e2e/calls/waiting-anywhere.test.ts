@@ -113,7 +113,9 @@ test('a guest is noticed while the agent is on Analytics, and is admitted from t
   await samuel.close();
 });
 
-test('of two agents who admit a guest, the second is told who was first', async () => {
+test('of two agents who admit a guest, the second is told who was first', {
+  tags: 'full',
+}, async () => {
   const ben = await colleague('Grace');
   await ben.page.goto(`${program.url}/app/rooms/${prepared.roomId}/call`);
   await joinFromPreview(ben);

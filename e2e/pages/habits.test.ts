@@ -351,7 +351,9 @@ test('the palette asks before it leaves unsaved changes', async () => {
   await page.waitForURL(/\/app\/analytics$/);
 });
 
-test('names of maximum length, and two hundred rooms, fit a narrow page', async () => {
+test('names of maximum length, and two hundred rooms, fit a narrow page', {
+  tags: 'full',
+}, async () => {
   const { page } = narrow;
   const long = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(6).slice(0, 200);
   const playbook = await makePlaybook(long, [long.repeat(2), long]);

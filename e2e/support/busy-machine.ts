@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { inFullRun } from '#server/testing/full-run.ts';
 
 /**
- * Keeps cores busy while `work` runs: a process for each that does nothing else, and ends on its own should the test
- * die. All cores in the full run; otherwise one, because other tests run beside it.
+ * Keeps all cores busy while `work` runs: a process for each that does nothing else, and ends on its
+ * own should the test die.
  */
 export async function withBusyCores<T>(work: () => Promise<T>): Promise<T> {
   const burn = 'const end = Date.now() + 1_800_000; while (Date.now() < end);';
-  const burning = Array.from({ length: inFullRun(availableParallelism(), 1) }, () =>
+  const burning = Array.from({ length: availableParallelism() }, () =>
     spawn(process.execPath, ['-e', burn], { stdio: 'ignore' }),
   );
   try {

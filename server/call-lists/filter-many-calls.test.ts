@@ -57,6 +57,7 @@ test.each([
   ['search=review 2&sort=highest', `score is not null and counts and topic`, 'score desc, id desc'],
 ])(
   'of many calls, %s has every call once, in its order',
+  { tags: 'full', timeout: 60_000 },
   async (filter, where, order) => {
     const given = (text: string) => text.replaceAll('{room}', room).replaceAll('{agent}', agent);
     const inTopic = `room_id in (select id from rooms where topic like '%review 2%')`;
@@ -74,7 +75,6 @@ test.each([
     const { total } = await ada.call(countCalls, { query: `?${given(filter)}` });
     expect(total).toBe(ids.length);
   },
-  60_000,
 );
 
 test('a page for which too many calls would be looked at ends early, and the next one continues', async () => {

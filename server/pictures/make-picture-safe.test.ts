@@ -21,7 +21,9 @@ process.stdout.write(given);`,
 const drawer = { program, patienceMs: 2000 };
 const org = (n: number) => orgId.parse(`01900000-0000-7000-8000-00000000000${n}`);
 
-test('slow images of one organization do not delay images of another', async () => {
+test('slow images of one organization do not delay images of another', {
+  tags: 'full',
+}, async () => {
   const answered: string[] = [];
   const draw = (n: number, what: string) =>
     makePictureSafe(org(n), Buffer.from(`<svg>${what}</svg>`), 'logo', drawer).then(

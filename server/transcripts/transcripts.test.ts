@@ -135,7 +135,10 @@ test('every format has all names, times, and texts, those from right to left and
   expect(events.filter(({ action }) => action === 'TRANSCRIPT_EXPORTED')).toHaveLength(5);
 });
 
-test('a transcript of 300,000 words is exported whole, in any format, and read page by page', async () => {
+test('a transcript of 300,000 words is exported whole, in any format, and read page by page', {
+  tags: 'full',
+  timeout: 60_000,
+}, async () => {
   await app.owner.query(
     `insert into transcript_lines (id, org_id, call_id, participant_id, participant_kind, name, start_ms,
        end_ms, text, recognizer)
@@ -162,7 +165,7 @@ test('a transcript of 300,000 words is exported whole, in any format, and read p
   expect(answer.rawPayload.length).toBeGreaterThan(xml.length);
   const { body } = await ada.send('GET', `${path()}/export?format=srt`);
   expect(String(body)).toContain('\n12000\n');
-}, 60_000);
+});
 
 test('members learn which speech service is set up, and where audio is sent', async () => {
   expect(await ada.call(readSpeechService)).toEqual({ service: null });

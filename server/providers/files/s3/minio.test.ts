@@ -24,7 +24,7 @@ import { FileMissingError, type FileStore, FileTooLargeError } from '../port.ts'
 import { type S3Bucket, s3Files } from './store.ts';
 
 // What every file store does is checked on MinIO by port.test.ts. `npm run test:full` installs it.
-describe.skipIf(!hasMinio())('on MinIO', () => {
+describe.skipIf(!hasMinio())('on MinIO', { tags: 'full' }, () => {
   let minio: Minio;
   let bucket: S3Bucket;
   let files: FileStore;
