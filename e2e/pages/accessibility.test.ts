@@ -271,10 +271,7 @@ const sidewaysScrolls = () =>
     .map((frame) => frame?.getAttribute('aria-label'));
 const widerBy = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
 
-/**
- * Returns axe's violations of this screen, one line each: of all rules in the first theme, of colors
- * in the other, whose elements are the same.
- */
+/** Returns axe's violations, one line each: of all rules in the first theme, of colors in the other. */
 async function complaintsAbout(name: string, page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of themesAt(page.viewportSize()?.width ?? 0)) {
