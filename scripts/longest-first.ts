@@ -20,6 +20,7 @@ const longest = [
   'habits.test.ts',
   'crm.test.ts',
   // server
+  'hosted-recordings.test.ts',
   'query-plans.test.ts',
   'examples.test.ts',
   'squatted-organization.test.ts',

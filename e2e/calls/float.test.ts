@@ -34,7 +34,9 @@ async function floatFrom(person: Person, call: Page | Frame): Promise<Page> {
   return opened;
 }
 
-test('the call floats over other windows, with microphone, camera and leave buttons, and returns', async () => {
+test('the call floats over other windows, with microphone, camera and leave buttons, and returns', {
+  tags: 'full',
+}, async () => {
   const [ada, bo] = [await somebody('red'), await somebody('blue')];
   for (const [{ page }, name] of [
     [ada, 'Ada'],

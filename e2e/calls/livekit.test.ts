@@ -121,7 +121,9 @@ describe.skipIf(!hasLiveKit())('by LiveKit', () => {
     expect(ada.sent.requests).toEqual([]);
   });
 
-  test('a call that outgrows the mesh moves there, and no participant leaves or sees a frozen video', async () => {
+  test('a call that outgrows the mesh moves there, and no participant leaves or sees a frozen video', {
+    tags: 'full',
+  }, async () => {
     nodes.push(await startLiveKit());
     program = await startProgram({ MESH_LIMIT: '2', ...liveKitSettings(...nodes) });
     const { guestUrl } = await prepareRoom(program.url, 'Growing');

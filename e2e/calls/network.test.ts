@@ -33,7 +33,9 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((person) => person.close()));
 });
 
-test('a lost socket and its return show immediately, and the call continues', async () => {
+test('a lost socket and its return show immediately, and the call continues', {
+  tags: 'full',
+}, async () => {
   const line = await openCutLine(program.url);
   const ada = await join(prepared.guestUrl.replace(program.url, line.url), 'Ada', 'red');
   const bo = await join(prepared.guestUrl, 'Bo', 'blue');

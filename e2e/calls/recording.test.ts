@@ -122,7 +122,9 @@ test('afterwards the call’s page plays those who agreed, and removing the last
   expect(ada.complaints).toEqual([]);
 });
 
-test('after a reload the page sends what was left, and records on as the participant agreed', async () => {
+test('after a reload the page sends what was left, and records on as the participant agreed', {
+  tags: 'full',
+}, async () => {
   const { user, roomId } = prepared;
   await user.send('PUT', `/api/rooms/${roomId}/capture-settings`, { recording: 'start' });
   // The call of the test before may still be ending.

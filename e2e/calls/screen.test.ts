@@ -44,7 +44,9 @@ async function seesScreen(page: Page, name: string): Promise<void> {
   await expect.poll(async () => pictures.add(await drawn()).size).toBeGreaterThan(3);
 }
 
-test('a screen share shows beside the participants, also for those who join later, and one click ends it', async () => {
+test('a screen share shows beside the participants, also for those who join later, and one click ends it', {
+  tags: 'full',
+}, async () => {
   const ada = await guest('Ada', 'red');
   const bo = await guest('Bo', 'blue');
   await seesMoving(bo, 'li.tile:has(video[aria-label="Ada"]) video', 'red');

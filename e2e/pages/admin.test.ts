@@ -78,7 +78,7 @@ test('plan sets Enterprise by the organization’s name, and back by its id', as
   expect(await plan()).toBe('starter');
 });
 
-test('an impossible command prints a sentence and changes nothing', async () => {
+test('an impossible command prints a sentence and changes nothing', { tags: 'full' }, async () => {
   await register('eve@acme.example', 'Acme Success');
   const refusals: [string[], RegExp][] = [
     [['grant', 'nobody@acme.example'], /Nobody has the email nobody@acme.example/],
@@ -104,7 +104,9 @@ test('a folder without Rapport data is left unchanged', async () => {
   rmSync(empty, { recursive: true });
 });
 
-test('commands work while the server is stopped, and the next start has the change', async () => {
+test('commands work while the server is stopped, and the next start has the change', {
+  tags: 'full',
+}, async () => {
   await program.stop();
   expect(await admin(['grant', 'eve@acme.example'])).toMatchObject({ code: 0 });
   program = await program.restart();

@@ -146,7 +146,9 @@ test('notes are analyzed on request: Neutral, coaching, action items, and the an
     .toBe(0);
 });
 
-test('two of staff leave simultaneously: the call has its action items once', async () => {
+test('two of staff leave simultaneously: the call has its action items once', {
+  tags: 'full',
+}, async () => {
   await enter(ada);
   await enter(grace);
   await write(ada, happy + filler);

@@ -133,7 +133,7 @@ test('a changed name and color show in the shell immediately, and to guests', as
   }
 });
 
-test('Back and the menu ask before unsaved changes are lost', async () => {
+test('Back and the menu ask before unsaved changes are lost', { tags: 'full' }, async () => {
   const { page } = mara;
   await page.goto(`${program.url}/app/rooms`);
   await page.getByRole('link', { name: 'Settings' }).click();

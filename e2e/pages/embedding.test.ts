@@ -35,7 +35,9 @@ async function visit(origin: string, src: string): Promise<FrameLocator> {
   return bo.page.frameLocator('iframe');
 }
 
-test('a guest joins a call within a site that an admin has listed, and within no other', async () => {
+test('a guest joins a call within a site that an admin has listed, and within no other', {
+  tags: 'full',
+}, async () => {
   const { user, guestUrl } = await prepareRoom(program.url, 'Kick-off');
   await user.signIn(ada);
   const { page } = ada;

@@ -147,7 +147,9 @@ test('items are moved by dragging and by keys, and keep their ids; two editors d
   expect(saved.checklistItems[2]?.id).toBe(playbook.checklistItems[0]?.id);
 });
 
-test('Back asks before it closes a dialog with input, and Forward opens it again', async () => {
+test('Back asks before it closes a dialog with input, and Forward opens it again', {
+  tags: 'full',
+}, async () => {
   const { page } = ada;
   await page.goto(`${program.url}/app`);
   await page.getByRole('link', { name: 'Rooms', exact: true }).click();
@@ -336,7 +338,7 @@ test('Ctrl-K finds a room by its name and opens its page; the server searches a 
   await page.waitForURL(/\/app\/settings\/audit-logs$/);
 });
 
-test('the palette asks before it leaves unsaved changes', async () => {
+test('the palette asks before it leaves unsaved changes', { tags: 'full' }, async () => {
   const { page } = ada;
   await page.goto(`${program.url}/app/settings`);
   await page.getByLabel('Organization name').fill('Acme!');

@@ -102,7 +102,9 @@ test('sign up, exhaust the trial, see the limit, fail with a bad card, pay, and 
   expect(pageErrors).toEqual([]);
 });
 
-test('a return from 3-D Secure that failed says so, and without Stripe’s network the page says that, too', async () => {
+test('a return from 3-D Secure that failed says so, and without Stripe’s network the page says that, too', {
+  tags: 'full',
+}, async () => {
   const { page } = ada;
   await page.goto(`${program.url}/app/settings/billing?redirect_status=failed&payment_intent=pi_1`);
   await page.getByText('Payment Failed').first().waitFor();
@@ -119,7 +121,9 @@ test('a return from 3-D Secure that failed says so, and without Stripe’s netwo
   expect(page.url()).not.toContain('redirect_status');
 });
 
-test('a failing server shows Billing Error, and signed out, the page asks to log in and returns', async () => {
+test('a failing server shows Billing Error, and signed out, the page asks to log in and returns', {
+  tags: 'full',
+}, async () => {
   const { page } = ada;
   const address = `${program.url}/app/settings/billing`;
   await page.route('**/api/billing', (route) => route.abort());

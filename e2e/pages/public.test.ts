@@ -77,18 +77,23 @@ const isDark = ({ page }: Person): Promise<boolean> =>
 
 /** Widths and themes, of which each page is loaded once. */
 const views: [width: number, dark: boolean][] = [
-  [390, false],
-  [390, true],
-  [1280, true],
-  [1280, false],
   [320, false],
+  [1280, true],
+  ...inFullRun<[number, boolean][]>(
+    [
+      [390, false],
+      [390, true],
+      [1280, false],
+    ],
+    [],
+  ),
 ];
 
 /** Axe takes seconds for the API reference, whose views have the same markup. */
 const isChecked = (path: string, [width, dark]: (typeof views)[number]) =>
   inFullRun(
     true,
-    !path.startsWith('/docs/api') || (width === (dark ? 1280 : 390) && /de$/.test(path) === dark),
+    !path.startsWith('/docs/api') || (width === (dark ? 1280 : 320) && /de$/.test(path) === dark),
   );
 
 const pathOf = ({ page }: Person) => new URL(page.url()).pathname;
