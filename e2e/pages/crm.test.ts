@@ -218,7 +218,7 @@ test('access that was revoked at the vendor needs attention, and connecting agai
   expect(objects.hubspot().calls).toMatchObject([{ fields: { rapport_score: '7' } }]);
 });
 
-test('a call that someone deleted in the CRM is sent by Try again', { tags: 'full' }, async () => {
+test('a call that someone deleted in the CRM is sent by Try again', async () => {
   const [before] = objects.hubspot().calls;
   crms.hubspot.objects.delete(before?.id ?? '');
   await rate(8);
