@@ -94,12 +94,6 @@ export const testTools: readonly TestTool[] = [
     () => findShell() !== findBrowser() || process.env.CHROMIUM !== undefined,
     'nothing less, but calls take longer',
   ),
-  debianTool(
-    'Firefox',
-    ['firefox-esr'],
-    () => findFirefox() !== undefined,
-    'the guest’s story in Firefox',
-  ),
   debianTool('PostgreSQL', ['postgresql'], hasPostgres, 'a PostgreSQL besides the embedded one'),
   debianTool(
     'Redis',
@@ -168,6 +162,12 @@ export const toolsOfFullRun: readonly TestTool[] = [
     executable: minioExecutable(),
     takes: 'five minutes or so',
   }),
+  debianTool(
+    'Firefox',
+    ['firefox-esr'],
+    () => findFirefox() !== undefined,
+    'the guest’s story in Firefox',
+  ),
   debianTool('flite', ['flite'], hasFlite, 'calls with real speech'),
   debianTool(
     'pocketsphinx',

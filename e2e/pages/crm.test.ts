@@ -197,9 +197,7 @@ test('a call with a guest reaches the customer’s contact, as the mapping says,
   ]);
 });
 
-test('access that was revoked at the vendor needs attention, and connecting again sends what waited', {
-  tags: 'full',
-}, async () => {
+test('access that was revoked at the vendor needs attention, and connecting again sends what waited', async () => {
   crms.hubspot.revokeAll();
   await rate(7);
   await sendNow('hubspot');
@@ -218,7 +216,7 @@ test('access that was revoked at the vendor needs attention, and connecting agai
   expect(objects.hubspot().calls).toMatchObject([{ fields: { rapport_score: '7' } }]);
 });
 
-test('a call that someone deleted in the CRM is sent by Try again', async () => {
+test('a call that someone deleted in the CRM is sent by Try again', { tags: 'full' }, async () => {
   const [before] = objects.hubspot().calls;
   crms.hubspot.objects.delete(before?.id ?? '');
   await rate(8);

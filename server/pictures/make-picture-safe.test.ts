@@ -21,20 +21,18 @@ process.stdout.write(given);`,
 const drawer = { program, patienceMs: 2000 };
 const org = (n: number) => orgId.parse(`01900000-0000-7000-8000-00000000000${n}`);
 
-test('slow images of one organization do not delay images of another', {
-  tags: 'full',
-}, async () => {
+test('slow images of one organization do not delay images of another', async () => {
   const answered: string[] = [];
   const draw = (n: number, what: string) =>
     makePictureSafe(org(n), Buffer.from(`<svg>${what}</svg>`), 'logo', drawer).then(
       () => answered.push(what),
       (error) => answered.push(error.code),
     );
-  const slow = Array.from({ length: 3 }, () => draw(1, 'slow'));
+  const slow = Array.from({ length: 2 }, () => draw(1, 'slow'));
   await Promise.all(['logo 1', 'logo 2', 'logo 3'].map((what) => draw(2, what)));
   await Promise.all(slow);
   const late = 'picture_takes_too_long';
-  expect(answered).toEqual(['logo 1', 'logo 2', 'logo 3', late, late, late]);
+  expect(answered).toEqual(['logo 1', 'logo 2', 'logo 3', late, late]);
 });
 
 test('an organization with 20 waiting images gets too_many', async () => {

@@ -277,9 +277,7 @@ async function slowChanges(table: 'rooms' | 'calls', orgId: string | null, secon
   return () => app.owner.query('drop function slow_change() cascade');
 }
 
-test('R11A-3: rooms that take longer to close than a request may do not prevent a takeover, and are closed in parts', {
-  tags: 'full',
-}, async () => {
+test('R11A-3: rooms that take longer to close than a request may do not prevent a takeover, and are closed in parts', async () => {
   const { mallory, email, orgId } = await squat();
   for (const topic of ['One', 'Two', 'Three']) await mallory.call(createRoom, { body: { topic } });
   const undo = await slowChanges('rooms', orgId, 0.8);
@@ -296,9 +294,7 @@ test('R11A-3: rooms that take longer to close than a request may do not prevent 
   await undo();
 });
 
-test('R11A-3: running calls that take longer to end than a request may do not prevent a takeover', {
-  tags: 'full',
-}, async () => {
+test('R11A-3: running calls that take longer to end than a request may do not prevent a takeover', async () => {
   const { mallory, email, orgId } = await squat();
   for (const topic of ['One', 'Two', 'Three', 'Four']) {
     const { id } = await mallory.call(createRoom, { body: { topic } });
