@@ -1,6 +1,22 @@
 import { spawn } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { setPriority } from 'node:os';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+
+const root = join(import.meta.dirname, '../..');
+
+/**
+ * Options of Node.js for a program that reads a hostile file: it may read the code and this folder, and write there.
+ * The packages may be a link to another place.
+ */
+export const confinedTo = (folder: string): string[] => [
+  '--permission',
+  `--allow-fs-read=${root}/*`,
+  `--allow-fs-read=${realpathSync(join(root, 'node_modules'))}/*`,
+  `--allow-fs-read=${folder}/*`,
+  `--allow-fs-write=${folder}/*`,
+];
 
 /** Calls come first. */
 const behindCalls = 10;

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { runApart } from '#server/platform/run-apart.ts';
+import { confinedTo, runApart } from '#server/platform/run-apart.ts';
 
-const root = join(import.meta.dirname, '../../..');
 const joinProgram = join(import.meta.dirname, 'join-program.ts');
 const loudnessProgram = join(import.meta.dirname, 'loudness-program.ts');
 /** Of JavaScript's objects. An hour of video takes 320 MB in all. */
@@ -87,12 +86,7 @@ async function runInFolder(
     heapMb,
     timeoutMs: patienceFor(sizeBytes, patience),
     signal,
-    options: [
-      '--permission',
-      `--allow-fs-read=${root}/*`,
-      `--allow-fs-read=${folder}/*`,
-      `--allow-fs-write=${folder}/*`,
-    ],
+    options: confinedTo(folder),
     // Windows needs it.
     env: { SystemRoot: process.env.SystemRoot },
   });

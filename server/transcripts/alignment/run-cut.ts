@@ -1,9 +1,8 @@
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { runApart } from '#server/platform/run-apart.ts';
+import { confinedTo, runApart } from '#server/platform/run-apart.ts';
 import type { CutPhrase } from './spoken-part.ts';
 
-const root = join(import.meta.dirname, '../../..');
 const cutProgram = join(import.meta.dirname, 'cut-program.ts');
 const heapMb = 256;
 /** An hour takes half a minute of a core, which the calls may keep busy, and 400 MB are read. */
@@ -44,14 +43,8 @@ export async function runCut(
     heapMb,
     timeoutMs: patienceFor(durationMs, sizeBytes),
     signal,
-    options: [
-      '--permission',
-      // The detector of speech. It loads before the file is read.
-      '--allow-addons',
-      `--allow-fs-read=${root}/*`,
-      `--allow-fs-read=${folder}/*`,
-      `--allow-fs-write=${folder}/*`,
-    ],
+    // The detector of speech is an addon. It loads before the file is read.
+    options: [...confinedTo(folder), '--allow-addons'],
     // What it needs to start.
     env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot },
   });
