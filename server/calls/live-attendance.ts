@@ -71,7 +71,7 @@ export function attend(person: Person, { call }: LocalRoom, services: Attending)
     tellCallChange(bus, claims.orgId);
     if (startedAt) tellStarted(bus, person, { ...call, startedAt: startedAt.toISOString() });
     await startCaptures(services, person, id);
-    tellHostedRecording(services, claims);
+    tellWhoIsRecorded(services, claims);
   };
   const storing = work()
     .catch((error) => notStored(log, error))
@@ -114,17 +114,18 @@ export function attendNoMore(
     .then(() => endAttendance(tenant, claims.participantId))
     .then(() => {
       tellCallChange(bus, claims.orgId);
-      tellHostedRecording({ bus, video }, claims);
+      tellWhoIsRecorded({ bus, video }, claims);
     })
     .catch((error) => notStored(log, error));
 }
 
-/** Who is in a hosted call decides whether it is recorded. */
-function tellHostedRecording(
+/** Where the pages do not record themselves, the recorder looks who is in the call. */
+function tellWhoIsRecorded(
   { bus, video }: Pick<Services, 'bus' | 'video'>,
   { orgId, roomId }: MeetingClaims,
 ): void {
-  if (video.page?.recorder) tellRecordingChange(bus, { orgId, roomId });
+  if (video.page?.recorder ?? video.mediaServer?.recorder)
+    tellRecordingChange(bus, { orgId, roomId });
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   Output,
   WEBM,
 } from 'mediabunny';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { changeRoomCapture } from '#domain/consent/contract.ts';
 import { questionVersion } from '#domain/consent/question.ts';
@@ -295,6 +296,21 @@ test('R20-58: the rooms of one organization keep no other one from being looked 
   const track = liveKit.publish(room, cleos.id, 'camera');
   await followRooms(app.services);
   expect(liveKit.orders).toContain(`start ${track}`);
+});
+
+test('who agrees before their attendance is stored is recorded once it is', async () => {
+  const holder = new pg.Client(app.ownerLogin);
+  await holder.connect();
+  await holder.query('begin; lock table attendances in exclusive mode');
+  const token = await guestTokenOf(app, ada, started.room.id);
+  const dana = await enter(url, token, { name: 'Dana' });
+  await answer(dana, true);
+  const track = await published(dana, 'camera');
+  await followRooms(app.services);
+  expect(liveKit.orders).toEqual([]);
+  await holder.query('commit');
+  await holder.end();
+  await ordered(`start ${track}`);
 });
 
 test('a start whose answer was lost is not repeated', async () => {
