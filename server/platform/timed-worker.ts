@@ -33,14 +33,16 @@ const mostStretch = 8;
  */
 export class TimedWorker<Task, Answer> {
   readonly #options: TimedWorkerOptions;
+  readonly #open: typeof openThread;
   #worker: Worker | null = null;
   #ready: Promise<void> = Promise.resolve();
   #task: Running<Answer> | null = null;
   #timer: NodeJS.Timeout | undefined;
   #generation = 0;
 
-  constructor(options: TimedWorkerOptions) {
+  constructor(options: TimedWorkerOptions, open = openThread) {
     this.#options = options;
+    this.#open = open;
   }
 
   /** A different number for each thread: memory of an earlier thread is lost. */
@@ -74,15 +76,17 @@ export class TimedWorker<Task, Answer> {
   }
 
   #start(): Worker {
-    const { program, resourceLimits } = this.#options;
-    const worker = new Worker(program, { resourceLimits });
+    const worker = this.#open(this.#options);
     this.#worker = worker;
     this.#generation += 1;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     promise.catch(() => undefined);
     this.#ready = promise;
     worker.once('message', () => {
-      worker.on('message', (answer: Answer) => this.#task?.resolve(answer));
+      // What an ended thread still had to say is no answer to the task of the next one.
+      worker.on('message', (answer: Answer) => {
+        if (worker === this.#worker) this.#task?.resolve(answer);
+      });
       resolve();
     });
     worker.on('error', (error) => {
@@ -119,6 +123,9 @@ export class TimedWorker<Task, Answer> {
     void worker?.terminate();
   }
 }
+
+const openThread = ({ program, resourceLimits }: TimedWorkerOptions) =>
+  new Worker(program, { resourceLimits });
 
 /** Returns the thread's processor time so far; more than any limit if it is ending. */
 async function processorMs(worker: Worker): Promise<number> {
