@@ -99,7 +99,7 @@ async function recordingOf(
 ): Promise<Recording> {
   const ends = rows.map(({ startMs, durationMs }) => startMs + (durationMs ?? 0));
   const { reason, placedAt, placedBy } = call;
-  const fileOfRow = await shownFiles(tenant.orgId, rows, (row) => fileOf(tenant, row, signing));
+  const fileOfRow = await shownFiles(rows, (row) => fileOf(tenant, row, signing));
   return {
     callId,
     state: stateOf(call, rows),

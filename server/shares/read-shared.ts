@@ -104,7 +104,7 @@ export function readShared(
       clip,
       expiresAt: share.expiresAt.toISOString(),
       durationMs: Math.max(0, ...files.map((row) => row.startMs + row.durationMs)),
-      people: recordedPeople(files, await shownFiles(orgId, files, shown)),
+      people: recordedPeople(files, await shownFiles(files, shown)),
     };
   });
 }
