@@ -6,9 +6,9 @@ import type { InTurn } from './read-opus.ts';
 const mostOpened = 32;
 /**
  * Detectors that are opened for an organization: each blocks the process for 25 to 50 ms. Those of a meeting of a
- * hundred people are open after three seconds.
+ * hundred people are open after five seconds, for which what they say waits.
  */
-const openings = { burst: 8, perSecond: 10 };
+const openings = { burst: 4, perSecond: 6 };
 
 /** Whose stream takes a detector. */
 interface Taker {
