@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { readCall } from '#domain/calls/contract.ts';
 import { callSorts } from '#domain/calls/filter.ts';
+import { listConsents } from '#domain/consent/contract.ts';
 import { callId } from '#domain/ids.ts';
 import { getTranscript } from '#domain/transcripts/contract.ts';
 import { defineJobs } from '#server/jobs.ts';
@@ -298,4 +300,49 @@ test('R23-B3: lines of a member who came after thousands of guests read few atte
       true,
     ]);
   }
+}, 60_000);
+
+test('R24-B2, R24-B3: a call that thousands of guests rated and answered in is read by pages', async () => {
+  const { orgId } = ada.user;
+  const call = await idOf(
+    'select id from calls where org_id = $1 order by id desc offset 60 limit 1',
+  );
+  // Without triggers, each of which counts all ratings.
+  await app.owner.query('set session_replication_role = replica');
+  await app.owner.query(
+    `with guests as (
+        insert into attendances (id, org_id, call_id, kind, name, joined_at)
+        select gen_random_uuid(), $1, $2, 'guest', 'Someone', now() + n * interval '1 ms'
+        from generate_series(1, 5000) n returning id
+      ), rated as (
+        insert into ratings (id, org_id, call_id, kind, attendance_id, score)
+        select gen_random_uuid(), $1, $2, 'guest', id, 9 from guests
+      )
+      insert into consents (id, org_id, room_id, call_id, participant_id, participant_kind, name, asked, agreed,
+        question, question_version, language, client_id)
+      select gen_random_uuid(), $1, c.room_id, $2, g.id, 'guest', 'Someone', '{recording}', '{}', '', 1, 'en', '1'
+      from guests g, calls c where c.id = $2`,
+    [orgId, call],
+  );
+  await app.owner.query('set session_replication_role = origin');
+  await app.owner.query('analyze attendances, ratings, consents');
+  const params = { id: callId.parse(call) };
+  record.isOn = true;
+  const { attendances, ratings } = await ada.call(readCall, { params });
+  const receipts = await ada.call(listConsents, { params, query: '?limit=50' });
+  record.isOn = false;
+  expect([attendances.length, ratings.length, receipts.length]).toEqual([1000, 200, 50]);
+  const most: [RegExp, RegExp, number][] = [
+    [/"ratedAt"/, /^(ratings|attendances)$/, 500],
+    [/left\(c.notes_snapshot|c.notes_snapshot as/, /^ratings$/, 10],
+    [/"joinedAt"/, /^attendances$/, 1_000],
+    [/"questionVersion"/, /^(consents|attendances)$/, 200],
+  ];
+  for (const [statement, tables, rows] of most) {
+    const sent = [...record.sent.values()].find(({ text }) => statement.test(text));
+    if (!sent) throw new Error(`no statement has ${statement}`);
+    const read = await rowsReadBy(sent, tables);
+    expect([sent.text, read <= rows ? 'few' : read]).toEqual([sent.text, 'few']);
+  }
+  record.sent.clear();
 }, 60_000);

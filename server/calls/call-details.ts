@@ -22,8 +22,10 @@ const attendancesOfCall: Statement = {
   name: 'attendances_of_call',
   text: `select t.id, t.kind, t.account_id as "accountId", t.name, a.profile_image_url as avatar,
       t.joined_at as "joinedAt", t.left_at as "leftAt"
-    from attendances t left join accounts a on a.id = t.account_id
-    where t.org_id = $1 and t.call_id = $2 order by t.joined_at, t.id limit ${mostAttendances}`,
+    from (select * from attendances where org_id = $1 and call_id = $2
+      order by joined_at limit ${mostAttendances}) t
+    left join accounts a on a.id = t.account_id
+    order by t.joined_at, t.id`,
 };
 const ticksOfCall: Statement = {
   name: 'ticks_of_call',
@@ -36,10 +38,11 @@ const ratingsOfCall: Statement = {
   name: 'ratings_of_call',
   text: `select g.id, g.kind, g.score, g.feedback, g.updated_at as "ratedAt",
       coalesce(t.name, nullif(trim(a.first_name || ' ' || a.last_name), ''), a.email) as name
-    from ratings g
+    from (select * from ratings where org_id = $1 and call_id = $2
+      order by updated_at desc limit ${mostRatings}) g
     left join accounts a on a.id = g.account_id
-    left join attendances t on t.id = g.attendance_id
-    where g.org_id = $1 and g.call_id = $2 order by g.updated_at desc limit ${mostRatings}`,
+    left join lateral (select name from attendances where id = g.attendance_id limit 1) t on true
+    order by g.updated_at desc`,
 };
 
 const lockCall: Statement = {

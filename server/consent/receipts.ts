@@ -24,15 +24,19 @@ const callExists: Statement = {
   name: 'call_of_receipts',
   text: 'select 1 from calls where org_id = $1 and id = $2',
 };
-// An answer that was given before the call began belongs to it once its participant has joined.
+// An answer that was given before the call began belongs to it once its participant has joined. Each part is read in
+// its order up to the end of the page.
 const ofCall: Statement = {
   name: 'receipts_of_call',
   text: `select * from (
-      select ${columns} from consents s where s.org_id = $1 and s.call_id = $2 and s.id < $3
+      (select ${columns} from consents s where s.org_id = $1 and s.call_id = $2 and s.id < $3
+        order by s.id desc limit $4)
       union all
-      select ${columns} from attendances t
-      join consents s on s.org_id = t.org_id and s.participant_id = t.id
-      where t.org_id = $1 and t.call_id = $2 and s.call_id is null and s.id < $3
+      (select ${columns} from consents s
+        where s.org_id = $1 and s.room_id = (select room_id from calls where org_id = $1 and id = $2)
+          and s.call_id is null and s.id < $3
+          and exists (select from attendances t where t.id = s.participant_id and t.org_id = $1 and t.call_id = $2)
+        order by s.id desc limit $4)
     ) receipts order by id desc limit $4`,
 };
 const ofOrganization: Statement = {

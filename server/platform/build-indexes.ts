@@ -23,6 +23,15 @@ const lateIndexes: LateIndex[] = [
   },
   { name: 'lobby_entries_by_name', on: 'lobby_entries (org_id, lower(name))' },
   { name: 'ratings_of_attendance', on: 'ratings (org_id, attendance_id)' },
+  // The newest ratings of a call that thousands of guests have rated (calls/call-details.ts).
+  { name: 'ratings_of_call_by_time', on: 'ratings (call_id, updated_at)' },
+  // The newest one of staff, which counts.
+  { name: 'ratings_of_staff', on: `ratings (call_id, updated_at, id) where kind = 'staff'` },
+  // Answers to the question of consent that were given before the call (consent/receipts.ts).
+  {
+    name: 'consents_before_calls',
+    on: 'consents (org_id, room_id, id desc) where call_id is null',
+  },
   // What happens in an organization's rooms at this moment (notices/rooms-now.ts).
   {
     name: 'calls_running_in_organization',

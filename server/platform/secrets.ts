@@ -1,4 +1,11 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -16,8 +23,15 @@ export interface Secrets {
 export function secretsFrom(secret: string, former: readonly string[] = []): Secrets {
   const derive = (from: string, purpose: string, bytes = 32) =>
     Buffer.from(hkdfSync('sha256', from, 'rapport', purpose, bytes));
+  // An answer may have thousands of signatures, each of which takes less time than deriving its key.
+  const derived = new Map<string, Buffer>();
+  const current = (purpose: string) => {
+    const key = derived.get(purpose) ?? derive(secret, purpose);
+    derived.set(purpose, key);
+    return key;
+  };
   return {
-    key: (purpose) => derive(secret, purpose),
+    key: current,
     keys: (purpose) =>
       [secret, ...former].map((from) => ({
         id: derive(from, 'key-id', 4).toString('hex'),
@@ -80,8 +94,13 @@ function writePrivately(file: string, text: string): void {
   renameSync(`${file}.new`, file);
 }
 
+/** Making one of a key takes five times as long as signing with it. */
+const keyObjects = new WeakMap<Buffer, KeyObject>();
+
 export function sign(key: Buffer, text: string | Buffer, bytes = 32): Buffer {
-  return createHmac('sha256', key).update(text).digest().subarray(0, bytes);
+  const made = keyObjects.get(key) ?? createSecretKey(key);
+  keyObjects.set(key, made);
+  return createHmac('sha256', made).update(text).digest().subarray(0, bytes);
 }
 
 /** Compares in constant time. */

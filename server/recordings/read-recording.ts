@@ -2,12 +2,13 @@ import { notFound } from '#domain/errors.ts';
 import type { CallId, RecordedMediaId } from '#domain/ids.ts';
 import type { MediaState, RecordedFile, Recording } from '#domain/recordings/contract.ts';
 import { samePerson } from '#server/consent/same-person.ts';
-import type { Tenant, TenantConnection } from '#server/platform/access.ts';
+import type { Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { type MediaHolder, mediaUrl } from './media-url.ts';
 import { nameOfTrack } from './name-of-track.ts';
 import { type RecordedRow, recordedPeople } from './recorded-people.ts';
+import { shownFiles, valuesOf } from './shown-files.ts';
 
 interface CallRow {
   startedAt: Date;
@@ -43,14 +44,14 @@ interface FileRow extends RecordedRow {
   hasPoster: boolean;
   waveform: Buffer | null;
 }
-/** Values of the waveforms in an answer: 40 hours of sound. Files beyond it are shown without. */
-const mostWaveform = 1_500_000;
 /**
- * SQL for the waveform of a file, which is named `m`, in an answer with the files in this order.
- * @param most values of all waveforms together
+ * Values of the waveforms in an answer: eight hours of sound, each of which takes the server's thread for a few
+ * milliseconds. Files beyond it are shown without.
  */
-export const waveformWithin = (order: string, most = mostWaveform) =>
-  `case when sum(coalesce(length(m.waveform), 0)) over (order by ${order}, m.id) <= ${most}
+const mostWaveform = 300_000;
+/** SQL for the waveform of a file, which is named `m`, in an answer with the files in this order. */
+export const waveformWithin = (order: string) =>
+  `case when sum(coalesce(length(m.waveform), 0)) over (order by ${order}, m.id) <= ${mostWaveform}
     then m.waveform end`;
 
 // A segment of which nothing has arrived is shown once something has. What a media server is writing arrives as a whole.
@@ -80,29 +81,31 @@ export interface Signing {
 
 /** Returns a call's recording, with addresses of its files for the next minutes. @throws DomainError 404 */
 export function readRecording(tenant: Tenant, id: CallId, signing: Signing): Promise<Recording> {
-  return tenant.connection(async (at) => {
-    const [call] = await at.run<CallRow & Record<string, unknown>>(readCall, [tenant.orgId, id]);
+  return tenant.connection(async ({ run }) => {
+    const [call] = await run<CallRow & Record<string, unknown>>(readCall, [tenant.orgId, id]);
     if (!call) throw notFound();
-    const rows = await at.run<FileRow & Record<string, unknown>>(readFiles, [tenant.orgId, id]);
-    return recordingOf(at, id, call, rows, signing);
+    const rows = await run<FileRow & Record<string, unknown>>(readFiles, [tenant.orgId, id]);
+    // With the connection, so that an organization makes only as many at once as it has connections.
+    return recordingOf(tenant, id, call, rows, signing);
   });
 }
 
-function recordingOf(
-  { tenant }: TenantConnection,
+async function recordingOf(
+  tenant: Tenant,
   callId: CallId,
   call: CallRow,
   rows: FileRow[],
   signing: Signing,
-): Recording {
+): Promise<Recording> {
   const ends = rows.map(({ startMs, durationMs }) => startMs + (durationMs ?? 0));
   const { reason, placedAt, placedBy } = call;
+  const fileOfRow = await shownFiles(rows, (row) => fileOf(tenant, row, signing));
   return {
     callId,
     state: stateOf(call, rows),
     durationMs: Math.max(0, ...ends),
     sizeBytes: rows.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0),
-    people: recordedPeople(rows, (row) => fileOf(tenant, row, signing)),
+    people: recordedPeople(rows, fileOfRow),
     expiresAt: rows.length > 0 ? (call.expiresAt?.toISOString() ?? null) : null,
     legalHold:
       reason !== null && placedAt !== null
@@ -134,6 +137,6 @@ function fileOf({ orgId: org }: Tenant, row: FileRow, { secrets, holder }: Signi
     startMs: row.startMs,
     durationMs: row.durationMs,
     sizeBytes: row.sizeBytes,
-    waveform: [...(waveform ?? [])],
+    waveform: valuesOf(waveform),
   };
 }

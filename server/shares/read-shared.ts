@@ -11,10 +11,9 @@ import { mediaUrl } from '#server/recordings/media-url.ts';
 import { nameOfTrack } from '#server/recordings/name-of-track.ts';
 import { type Signing, waveformWithin } from '#server/recordings/read-recording.ts';
 import { type RecordedRow, recordedPeople } from '#server/recordings/recorded-people.ts';
+import { shownFiles, valuesOf } from '#server/recordings/shown-files.ts';
 import { isShownToStrangers } from '#server/recordings/shown-to-strangers.ts';
 
-/** Eight hours of sound: anyone may ask for it, and each hour takes a few milliseconds of the server's thread. */
-const mostWaveform = 300_000;
 /** Values of a waveform in a second. */
 const waveformRate = 10;
 
@@ -56,7 +55,7 @@ const sharedFiles: Statement = {
       t.participant_kind as kind, t.source, g.has_video as "hasVideo",
       greatest(0, round(extract(epoch from m.started_at - c.started_at) * 1000))::int as "startMs",
       m.duration_ms as "durationMs", m.mime_type as "mimeType", m.size_bytes::float8 as "sizeBytes",
-      m.poster_key is not null as "hasPoster", ${waveformWithin('t.id, m.started_at', mostWaveform)} as waveform
+      m.poster_key is not null as "hasPoster", ${waveformWithin('t.id, m.started_at')} as waveform
     from recording_shares s
     join calls c on c.org_id = s.org_id and c.id = s.call_id
     join recorded_tracks t on t.org_id = s.org_id and t.call_id = s.call_id
@@ -97,15 +96,15 @@ export function readShared(
     const files = rows.filter(
       (row) => !clip || (row.startMs < clip.endMs && row.startMs + row.durationMs > clip.startMs),
     );
+    const shown = (row: FileRow) =>
+      fileOf(tenant, row, { secrets, holder: { share: share.id } }, clip);
     return {
       title: share.title,
       organization: brandOf(share),
       clip,
       expiresAt: share.expiresAt.toISOString(),
       durationMs: Math.max(0, ...files.map((row) => row.startMs + row.durationMs)),
-      people: recordedPeople(files, (row) =>
-        fileOf(tenant, row, { secrets, holder: { share: share.id } }, clip),
-      ),
+      people: recordedPeople(files, await shownFiles(files, shown)),
     };
   });
 }
@@ -133,7 +132,7 @@ function fileOf(
 
 /** Returns the waveform with silence outside of the clip. */
 function within(row: FileRow, clip: SharedRecording['clip']): number[] {
-  const waveform = [...(row.waveform ?? [])];
+  const waveform = valuesOf(row.waveform);
   if (!clip) return waveform;
   return waveform.map((value, index) => {
     const atMs = row.startMs + (index * 1000) / waveformRate;

@@ -110,6 +110,24 @@ test('R15-1: forged waveforms of many files do not make an answer that fills the
   expect(shared.people).toHaveLength(8);
 });
 
+test('R24-B1: members get the waveforms of eight hours of sound, as those who have a link', async () => {
+  const { of, params } = await recordedCall();
+  for (let file = 0; file < 8; file += 1)
+    await storeRecordedFile(app, of, { name: `Guest ${file}` });
+  await app.owner.query(
+    `update recorded_media set waveform = decode(repeat('07', 100000), 'hex') where track_id in (
+       select id from recorded_tracks where call_id = $1)`,
+    [of.id],
+  );
+  const token = tokenOf(await share(params));
+  const shared = await stranger().call(readShared, { params: { token } });
+  const own = await ada.call(getRecording, { params: { id: callId.parse(of.id) } });
+  for (const { people } of [shared, own]) {
+    const lengths = people.map(({ tracks }) => tracks[0]?.files[0]?.waveform.length);
+    expect(lengths).toEqual([100_000, 100_000, 100_000, 0, 0, 0, 0, 0]);
+  }
+});
+
 test('a link ends when it is revoked, when it expires, and with the recording', async () => {
   const { of, params } = await recordedCall();
   const { trackId } = await storeRecordedFile(app, of);

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Allowance } from '#server/platform/allowance.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
 import { PacedTurns } from '#server/platform/paced-turns.ts';
+import { Detectors } from './detectors.ts';
 import { EnergyGate } from './energy-gate.ts';
 import type { FromCutter, SpeakerKey, ToCutter } from './messages.ts';
 import { type Phrase, PhraseCutter, type SpeechDetector } from './phrase-cutter.ts';
@@ -34,21 +35,7 @@ const begins = new PacedTurns({ burst: 60, perSecond: 10 });
 const longestWaitMs = 20_000;
 
 const silero = loadSilero();
-/** Each takes 13 MB and a while to open, so those that are done are used again. */
-const mostSileros = 32;
-const free: SpeechDetector[] = [];
-let opened = 0;
-function takeDetector(): SpeechDetector {
-  const found = free.pop();
-  if (found) return found;
-  if (!silero || opened >= mostSileros) return new EnergyGate();
-  opened += 1;
-  return silero();
-}
-function giveBack(detector: SpeechDetector): void {
-  detector.reset();
-  if (!(detector instanceof EnergyGate)) free.push(detector);
-}
+const detectors = new Detectors(silero, () => new EnergyGate());
 
 const say = (message: FromCutter) => process.send?.(message);
 
@@ -110,7 +97,7 @@ class Stream {
     let error: string | null = null;
     try {
       await this.#mayBegin();
-      await this.#cutWith(await this.#inTurn(async () => takeDetector()));
+      await this.#cutWith(await detectors.take(this.#speaker, this.#inTurn));
     } catch (reason) {
       error = String(reason);
     }
@@ -142,7 +129,7 @@ class Stream {
       }
     } finally {
       tell(cutter.skipTo(cutter.positionMs));
-      giveBack(detector);
+      detectors.giveBack(detector);
     }
   }
 
