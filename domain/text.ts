@@ -16,4 +16,11 @@ export const requiredText = (missing: string, longest: number) =>
  * @param wrong error message for anything else
  */
 export const emailAddress = (wrong: string) =>
-  z.string({ error: wrong }).trim().toLowerCase().max(254, wrong).pipe(z.email(wrong));
+  z
+    .string({ error: wrong })
+    .trim()
+    // Some other letters have one of ASCII as their lower case, and would name the mailbox of another person.
+    .refine((address) => /^[ -~]*$/.test(address), wrong)
+    .toLowerCase()
+    .max(254, wrong)
+    .pipe(z.email(wrong));

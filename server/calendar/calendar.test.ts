@@ -7,6 +7,7 @@ import {
 } from '#domain/calendar/contract.ts';
 import { updateCall } from '#domain/calls/contract.ts';
 import { removeUser } from '#domain/team/contract.ts';
+import { updateSignInPolicy } from '#domain/two-factor/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall, type Visitor } from '#server/testing/visitor.ts';
 import { callsOfFeed } from './store.ts';
@@ -125,6 +126,27 @@ test('renewing, ending, and leaving each end the address immediately; only a has
   expect((await read(his)).statusCode).toBe(200);
   await ada.call(removeUser, { params: { id: ben.user.id } });
   expect((await read(his)).statusCode).toBe(404);
+});
+
+test('R24-A1: an address of a session without the factor that came to be required is refused', async () => {
+  const ben = await newMember(app, ada, 'AGENT');
+  await app.owner.query('update sessions set two_factors = true where account_id = $1', [
+    ada.user.id,
+  ]);
+  const hers = await make(ada);
+  const his = await make(ben);
+  expect((await read(hers)).statusCode).toBe(200);
+  expect((await read(his)).statusCode).toBe(200);
+  await app.owner.query(
+    `insert into totp_factors (account_id, sealed_secret, confirmed_at) values ($1, 'x', now())`,
+    [ada.user.id],
+  );
+  await ada.call(updateSignInPolicy, { body: { twoFactorRequired: true } });
+  expect((await read(his)).statusCode).toBe(404);
+  expect((await read(hers)).statusCode).toBe(200);
+  // A factor that was removed counts no more.
+  await app.owner.query('delete from totp_factors where account_id = $1', [ada.user.id]);
+  expect((await read(hers)).statusCode).toBe(404);
 });
 
 test('guesses are refused alike, and their number is limited', async () => {

@@ -20,9 +20,10 @@ const feedOfAccount: Statement = {
 };
 const storeFeed: Statement = {
   name: 'store_calendar_feed',
-  text: `insert into calendar_feeds (org_id, account_id, token_hash, sso_org_id) values ($1, $2, $3, $4)
+  text: `insert into calendar_feeds (org_id, account_id, token_hash, sso_org_id, two_factors)
+    values ($1, $2, $3, $4, $5)
     on conflict (org_id, account_id) do update set token_hash = excluded.token_hash,
-      sso_org_id = excluded.sso_org_id, created_at = now()
+      sso_org_id = excluded.sso_org_id, two_factors = excluded.two_factors, created_at = now()
     returning created_at as "createdAt"`,
 };
 const removeFeed: Statement = {
@@ -32,10 +33,7 @@ const removeFeed: Statement = {
 // As a personal API token, it does not open what its session would not open now.
 const ownerOfFeed: Statement = {
   name: 'owner_of_calendar_feed',
-  text: `select f.account_id as "accountId" from calendar_feeds f
-    left join sso_policies q on q.org_id = f.org_id
-    where f.org_id = $1 and f.token_hash = $2
-      and session_admits(f.sso_org_id, false, f.account_id, f.org_id, q.required_at)`,
+  text: `select account_id as "accountId" from owner_of_calendar_feed($1, $2)`,
 };
 const callsOfAccount: Statement = {
   name: 'calls_of_calendar',
@@ -74,14 +72,14 @@ export const readFeed = (tenant: Tenant, account: AccountId): Promise<CalendarFe
  */
 export async function makeFeed(
   tenant: Tenant,
-  { user, session }: Asking & { session: { ssoOrgId: OrgId | null } },
+  { user, session }: Asking & { session: { ssoOrgId: OrgId | null; twoFactors: boolean } },
 ) {
   const account = user.id;
   const { token, hash } = newOrganizationToken(tenant.orgId, kind);
   const feed = await tenant.transaction(async (tx) => {
     // What ends the session waits for this lock, and then ends the address, too.
     await requireStillAsking(tx, { user, session });
-    const values = [tenant.orgId, account, hash, session.ssoOrgId];
+    const values = [tenant.orgId, account, hash, session.ssoOrgId, session.twoFactors];
     const [row] = await tx.run<{ createdAt: Date }>(storeFeed, values);
     const event = {
       action: 'CALENDAR_FEED_CREATED',

@@ -157,3 +157,20 @@ test('R11B: a link for one guest admits one guest to a hosted page', async () =>
   expect(await exchange(cy, 'Cy')).toMatchObject({ status: 403, body: { code: 'token_refused' } });
   expect((await exchange(bo)).status, 'again').toBe(201);
 });
+
+test('R24-A2: erasing a guest takes the name out of their token of a hosted page', async () => {
+  const { id } = await colleagueAtDaily();
+  await app.owner.query(
+    `update hosted_tokens set account_id = null, session_id = null, guest_link_id = gen_random_uuid(),
+       claims = claims || '{"kind": "guest", "name": "Marsh"}' where participant_id = $1`,
+    [id],
+  );
+  const reply = await ada.send('POST', '/api/privacy/erase', { guest: 'marsh' });
+  expect(reply).toMatchObject({ status: 200, body: { erased: 1 } });
+  const { rows } = await app.owner.query(
+    'select claims from hosted_tokens where participant_id = $1',
+    [id],
+  );
+  expect(rows[0].claims).not.toHaveProperty('name');
+  expect(rows[0].claims).toHaveProperty('participantId', id);
+});

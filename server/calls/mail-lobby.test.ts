@@ -51,6 +51,20 @@ test('the room’s creator gets one mail about a guest who has waited for a minu
   expect(mail?.text).toContain(`https://calls.example.com/app/rooms/${roomId}/call`);
 });
 
+test('R24-A2: a mail about a guest who is erased before it is sent is not sent', async () => {
+  const bo = await waiting('Bo');
+  await waitedFor(bo.guest, 61);
+  await mailAboutWaiting(app.services, new Date());
+  const erased = await ada.send('POST', '/api/privacy/erase', { guest: 'Bo' });
+  expect(erased.status).toBe(200);
+  const { rows } = await app.owner.query('select subject from mails where org_id = $1', [
+    ada.user.orgId,
+  ]);
+  expect(rows).toEqual([]);
+  await sendDueMails(app.services);
+  expect(app.mails).toEqual([]);
+});
+
 test('the mail is in the creator’s language', async () => {
   await app.owner.query(`update accounts set language = 'de' where id = $1`, [ada.user.id]);
   const bo = await waiting('Bo');

@@ -95,6 +95,7 @@ export async function mailAboutWaiting(
         orgId,
         accountId: to.id,
         kind: 'notice',
+        roomId: entry.room_id,
         content: { ...content, brand: brandOf(to) },
       });
     });

@@ -218,3 +218,14 @@ test('names are deleted an hour after their tokens expire', async () => {
   await forgetEmbedTokens(app.services.database, new Date(Date.now() + 75 * 60_000));
   expect(await count()).toBe(0);
 });
+
+test('R24-A2: erasing a guest erases the name in tokens, too', async () => {
+  await mint({ displayName: 'Marsh' });
+  await meetingTokenOf({ displayName: 'Dora' });
+  const reply = await ada.send('POST', '/api/privacy/erase', { guest: 'MARSH' });
+  expect(reply).toMatchObject({ status: 200, body: { erased: 1 } });
+  const { rows } = await app.owner.query('select name from embed_tokens where org_id = $1', [
+    ada.user.orgId,
+  ]);
+  expect(rows).toEqual([{ name: 'Dora' }]);
+});

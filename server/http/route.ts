@@ -11,7 +11,7 @@ import {
   type ParamsOf,
   type QueryOf,
 } from '#domain/contract.ts';
-import { DomainError, noOrganization, notSignedIn, roleForbids } from '#domain/errors.ts';
+import { noOrganization, notSignedIn, roleForbids } from '#domain/errors.ts';
 import type { AccountId, ApiTokenId, OrgId } from '#domain/ids.ts';
 import { findApiCaller, tenantOfApiCaller } from '#server/api/admit-api-token.ts';
 import { answerOnce } from '#server/api/answer-once.ts';
@@ -27,6 +27,7 @@ import { holdPlace, placeBy } from '../platform/body-places.ts';
 import { answerPaceOf, receiveBody } from '../platform/bounded-answers.ts';
 import { takeExportPlace } from '../platform/export-places.ts';
 import { noteOf } from '../platform/refused-requests.ts';
+import { twoFactorRequired } from '../platform/required-factors.ts';
 import { ifMatching, type Represented, sendTagged } from './entity-tags.ts';
 import { routeSchema } from './route-schema.ts';
 import { sessionToken, setSessionCookie } from './session-cookie.ts';
@@ -199,11 +200,7 @@ export function tenantOfUser(
   const { id: accountId, orgId, role } = user;
   if (orgId === null || role === null) throw noOrganization();
   if (user.mustSetUpTwoFactor) {
-    throw new DomainError(
-      'forbidden',
-      'two_factor_required',
-      'Your organization requires a second factor. Set it up on your profile to continue.',
-    );
+    throw twoFactorRequired();
   }
   const actor = { kind: 'user' as const, accountId, orgId, role };
   const by = { session, permission };

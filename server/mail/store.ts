@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AccountId, CallId, OrgId } from '#domain/ids.ts';
+import type { AccountId, CallId, OrgId, RoomId } from '#domain/ids.ts';
 import type { Connection, Database, Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Mail } from '#server/providers/mail/port.ts';
@@ -21,6 +21,8 @@ export interface MailToQueue {
   content: EmailContent;
   /** What the mail is about: it is deleted with the call. */
   callId?: CallId;
+  /** The room that the mail is about, outside of a call. It may name who waits there. */
+  roomId?: RoomId;
   /** Ends mails of this kind for the recipient by one POST (RFC 8058). */
   unsubscribeUrl?: string;
 }

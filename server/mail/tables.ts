@@ -12,6 +12,8 @@ export const mails = pgTable('mails', {
   kind: text().notNull(),
   /** The call that the mail is about, and is deleted with. */
   callId: uuid('call_id'),
+  /** The room that the mail is about: it may name guests who wait there. */
+  roomId: uuid('room_id'),
   recipient: text().notNull(),
   subject: text().notNull(),
   /** Both are emptied once the mail is sent or given up, because their links work until they are used. */

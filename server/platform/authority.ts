@@ -112,3 +112,12 @@ export function lateCheckOf(actor: Actor, by: Authority | null): Check | null {
   const { accountId, orgId } = actor;
   return sessionCheck(by.socket, accountId, { orgId, roles: rolesWith(by.permission) });
 }
+
+/**
+ * Returns the session whose factors matter for each page of a long answer. What every member may do, such as the
+ * export of the own data, needs no second factor.
+ */
+export const strongSessionOf = (by: Authority | null): string | null =>
+  by !== null && typeof by === 'object' && 'session' in by && by.permission !== null
+    ? by.session.id
+    : null;

@@ -122,6 +122,13 @@ const eraseGuestStatement: Statement = {
       delete from mails m
       where m.recipient = $2 and m.org_id = $1 returning 1
     ),
+    tokens as (
+      update hosted_tokens set claims = claims - 'name'
+      where org_id = $1 and guest_link_id is not null and lower(claims ->> 'name') = $2 returning 1
+    ),
+    embedded as (
+      delete from embed_tokens where org_id = $1 and lower(name) = $2 returning 1
+    ),
     invited as (
       delete from invitations where org_id = $1 and email = $2 returning 1
     ),
@@ -136,7 +143,8 @@ const eraseGuestStatement: Statement = {
       where org_id = $1 and detail is not null and customer_email is distinct from $2
     )
     select ((select count(*) from chats) + (select count(*) from attended)
-      + (select count(*) from waited) + (select count(*) from mailed)
+      + (select count(*) from waited) + (select count(*) from mailed) + (select count(*) from tokens)
+      + (select count(*) from embedded)
       + (select count(*) from invited) + (select count(*) from hosted)
       + (select count(*) from logged))::int as erased`,
 };

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { updateSignInPolicy } from '#domain/two-factor/contract.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Services } from '#server/services.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
@@ -72,7 +73,13 @@ test('B8: exports of one organization read one page at a time', async () => {
   expect(most).toBe(1);
 });
 
-test('B8: an export ends when its reader’s membership ends', async () => {
+test.each([
+  ['B8: an export ends when its reader’s membership ends', false],
+  ['R24-A3: an export ends when a second factor comes to be required', true],
+])('%s', async (_, isByFactor) => {
+  await app.owner.query('update sessions set two_factors = true where account_id = $1', [
+    ada.user.id,
+  ]);
   const mal = await newMember(app, ada, 'ORGADMIN');
   const { id, orgId, role } = mal.user;
   if (!orgId || !role) throw new Error('a member has an organization and a role');
@@ -85,12 +92,15 @@ test('B8: an export ends when its reader’s membership ends', async () => {
   let taken = '';
   const reading = async () => {
     for await (const chunk of await exportMember(app.services, tenant, ada.user.id)) {
-      if (taken === '') await ada.send('DELETE', `/api/users/${id}`);
+      if (taken === '' && isByFactor)
+        await ada.call(updateSignInPolicy, { body: { twoFactorRequired: true } });
+      else if (taken === '') await ada.send('DELETE', `/api/users/${id}`);
       taken += chunk;
     }
   };
   await expect(reading()).rejects.toMatchObject({ code: expect.any(String) });
   expect(taken).not.toContain('audit_events');
+  await app.owner.query('delete from sign_in_policies');
 });
 
 test('an export that waits for connections of its organization does not block the turns of others', async () => {

@@ -4,7 +4,7 @@ import type { OrgId } from '#domain/ids.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import { sessionCheck } from '#server/platform/authority.ts';
 import type { Statement } from '#server/platform/database.ts';
-import { hasRequiredFactors } from '#server/two-factor/required-factors.ts';
+import { hasRequiredFactors } from '#server/platform/required-factors.ts';
 import type { MediaAddress } from './media-url.ts';
 import { isShownToStrangers } from './shown-to-strangers.ts';
 
