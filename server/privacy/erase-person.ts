@@ -114,10 +114,6 @@ const eraseGuestStatement: Statement = {
       delete from lobby_entries
       where org_id = $1 and participant_id in (select lobby_entries_of_guest($2)) returning 1
     ),
-    admitted as (
-      update hosted_tokens set claims = jsonb_set(claims, '{name}', '"Deleted person"')
-      where org_id = $1 and lower(trim(claims ->> 'name')) = $2
-    ),
     mailed as (
       delete from mails m
       where m.recipient = $2 and m.org_id = $1 returning 1
