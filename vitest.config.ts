@@ -39,8 +39,8 @@ export default defineConfig({
           isolate: false,
           testTimeout: 20_000,
           hookTimeout: 60_000,
-          // With two, two cores were idle for a quarter of the time: tests wait for the database.
-          maxWorkers: 3,
+          // With three, two cores were idle for a quarter of the time: tests wait for the database.
+          maxWorkers: 4,
         },
       },
       {

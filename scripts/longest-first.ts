@@ -21,6 +21,8 @@ const longest = [
   'crm.test.ts',
   // server
   'hosted-recordings.test.ts',
+  'make-picture-safe.test.ts',
+  'notes-bounds.test.ts',
   'query-plans.test.ts',
   'examples.test.ts',
   'squatted-organization.test.ts',
