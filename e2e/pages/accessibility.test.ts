@@ -53,7 +53,10 @@ const sidewaysScrolls = () =>
     .map((frame) => frame?.getAttribute('aria-label'));
 const widerBy = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
 
-/** Returns axe's violations, one line each: of all rules in the first theme, of colors in the other. */
+/**
+ * Returns axe's violations of this screen, one line each: of all rules in the first theme, of colors
+ * in the other, whose elements are the same.
+ */
 async function complaintsAbout(name: string, page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of themesAt(page.viewportSize()?.width ?? 0)) {
@@ -69,8 +72,7 @@ describe.each([
   { width: 390, height: 844 },
   { width: 1280, height: 800 },
 ])('at $width px, axe finds no violation of WCAG 2.2 A and AA', (size) => {
-  const wide = size.width > 640;
-  const wideOrFull = { tags: wide ? [] : ['full'] };
+  const wideOrFull = { tags: size.width > 640 ? [] : ['full'] };
   let person: Person;
   beforeAll(async () => {
     person = await openBrowser(size);
@@ -80,13 +82,7 @@ describe.each([
   });
   afterAll(() => person?.close());
 
-  const shown = wide
-    ? screens
-    : inFullRun(
-        screens,
-        screens.filter(({ open }) => !open),
-      );
-  test.each(shown)('$name', async ({ name, path, seen, open, returnsTo }) => {
+  test.each(screens)('$name', async ({ name, path, seen, open, returnsTo }) => {
     const { page } = person;
     await show(page, path);
     await page.getByText(seen).filter({ visible: true }).first().waitFor();

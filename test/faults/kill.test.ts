@@ -7,7 +7,7 @@ import { cleanUp, killHard, newDataDir, postgresIn, run } from './run-program.ts
 
 afterAll(cleanUp);
 
-const rounds = inFullRun(20, 2);
+const rounds = inFullRun(20, 4);
 
 /** Everything that the server has acknowledged: all of it must be there after the next start. */
 const acknowledged = { notes: [] as string[], ticks: [] as string[], puts: 0 };
