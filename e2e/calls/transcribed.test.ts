@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActionItemList } from '#domain/action-items/contract.ts';
 import type { Recording } from '#domain/recordings/contract.ts';
 import type { TranscriptLine } from '#domain/transcripts/contract.ts';
-import { inFullRun } from '#server/testing/full-run.ts';
 import { heardOf } from '#server/testing/heard-words.ts';
 import {
   findRecognizer,
@@ -37,8 +36,8 @@ const said = {
 };
 const own = { ada: /hamburg/i, bo: /chicken/i, cy: /pineapple|wooden table/i };
 /** Each says all of it in a quarter of a minute. */
-const callSeconds = inFullRun(180, 40);
-const testMinutes = inFullRun(8, 3);
+const callSeconds = 180;
+const testMinutes = 8;
 
 const recognizer = hasFlite() ? findRecognizer() : null;
 

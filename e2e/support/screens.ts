@@ -1,4 +1,4 @@
-import type { Person } from '../support/browser.ts';
+import type { Person } from './browser.ts';
 
 type Page = Person['page'];
 interface Screen {
