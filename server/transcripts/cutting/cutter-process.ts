@@ -1,7 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import { Allowance } from '#server/platform/allowance.ts';
-import { FairQueue } from '#server/platform/fair-queue.ts';
-import { PacedTurns } from '#server/platform/paced-turns.ts';
+import { TimedTurns } from '#server/platform/timed-turns.ts';
 import { Detectors } from './detectors.ts';
 import { EnergyGate } from './energy-gate.ts';
 import type { FromCutter, SpeakerKey, ToCutter } from './messages.ts';
@@ -27,12 +25,8 @@ const longestGapMs = 200;
 const sound = new Allowance({ burst: 60, perSecond: 1.25 });
 /** What a packet without sound takes. */
 const leastSeconds = 0.01;
-/** A slice or a packet at a time, organizations in turn: all share this process. */
-const turns = new FairQueue({ atOnce: 1, perKey: 1, mostWaiting: Number.POSITIVE_INFINITY });
-/** Streams that an organization begins: each has a decoder of its own, which takes a while to open. */
-const begins = new PacedTurns({ burst: 60, perSecond: 10 });
-/** As long as the bytes that may wait meanwhile. */
-const longestWaitMs = 20_000;
+/** A slice or a packet at a time: all organizations share this process, and each gets as much of its time. */
+const turns = new TimedTurns();
 
 const silero = loadSilero();
 const detectors = new Detectors(silero, () => new EnergyGate());
@@ -47,13 +41,7 @@ class Stream {
   readonly #sound: SoundOfPhrase | null;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
 
-  readonly #inTurn: InTurn = (work) =>
-    turns.run(this.#speaker.orgId, async () => {
-      const done = await work();
-      // What follows from it is done, too. Others take a place in the queue, and messages arrive.
-      await setImmediate();
-      return done;
-    });
+  readonly #inTurn: InTurn = (work) => turns.run(this.#speaker.orgId, work);
 
   constructor(id: number, speaker: SpeakerKey, isStreamed: boolean) {
     this.#id = id;
@@ -96,18 +84,11 @@ class Stream {
   async cut(): Promise<void> {
     let error: string | null = null;
     try {
-      await this.#mayBegin();
       await this.#cutWith(await detectors.take(this.#speaker, this.#inTurn));
     } catch (reason) {
       error = String(reason);
     }
     say({ kind: 'ended', stream: this.#id, error });
-  }
-
-  async #mayBegin(): Promise<void> {
-    const { orgId, participantId } = this.#speaker;
-    const mayBegin = await begins.turn(orgId, participantId, AbortSignal.timeout(longestWaitMs));
-    if (!mayBegin) throw new Error('too many streams begin');
   }
 
   async #cutWith(detector: SpeechDetector): Promise<void> {

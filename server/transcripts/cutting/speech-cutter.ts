@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '#server/platform/log.ts';
+import { PacedTurns } from '#server/platform/paced-turns.ts';
 import type { FromCutter, SpeakerKey, ToCutter } from './messages.ts';
 import type { Phrase } from './phrase-cutter.ts';
 
@@ -10,6 +11,10 @@ const mostHeapMb = 192;
 const idleMs = 60_000;
 /** Bytes of one stream that wait to be read: half a minute of speech. More means that it is not keeping up. */
 const mostUnreadBytes = 128 * 1024;
+/** Streams that an organization begins: each has a decoder of its own, which takes a while to open. */
+const beginnings = { burst: 60, perSecond: 10 };
+/** As long as the bytes that may wait meanwhile. */
+const longestWaitMs = 20_000;
 
 /** The audio of one person, as a WebM file that grows. */
 export interface CutStream {
@@ -29,12 +34,15 @@ interface Listener {
 
 interface Opened extends Listener {
   unread: number;
+  /** What its process gets once the stream may begin; null from then on. */
+  held: ToCutter[] | null;
 }
 
 /** Cuts streams into phrases in a child process, which starts with the first one. */
 export class SpeechCutter {
   readonly #log: Logger;
   readonly #streams = new Map<number, Opened>();
+  readonly #beginnings = new PacedTurns(beginnings);
   #process: ChildProcess | null = null;
   #count = 0;
   #idle: NodeJS.Timeout | undefined;
@@ -47,21 +55,45 @@ export class SpeechCutter {
     clearTimeout(this.#idle);
     this.#count += 1;
     const stream = this.#count;
-    this.#streams.set(stream, { ...listener, unread: 0 });
+    const opened: Opened = { ...listener, unread: 0, held: [] };
+    this.#streams.set(stream, opened);
     const isStreamed = listener.onSound !== undefined;
-    this.#say({ kind: 'open', stream, speaker: { participantId, orgId }, isStreamed });
+    this.#tell(opened, { kind: 'open', stream, speaker: { participantId, orgId }, isStreamed });
+    void this.#begin(stream, opened, { participantId, orgId });
+    const isOpen = () => this.#streams.get(stream) === opened;
     return {
       write: (bytes) => {
-        const opened = this.#streams.get(stream);
-        if (!opened || opened.unread + bytes.length > mostUnreadBytes) return false;
+        if (!isOpen() || opened.unread + bytes.length > mostUnreadBytes) return false;
         opened.unread += bytes.length;
-        this.#say({ kind: 'bytes', stream, bytes });
+        this.#tell(opened, { kind: 'bytes', stream, bytes });
         return true;
       },
       end: () => {
-        if (this.#streams.has(stream)) this.#say({ kind: 'close', stream });
+        if (isOpen()) this.#tell(opened, { kind: 'close', stream });
       },
     };
+  }
+
+  /** Sends the stream to the process in its organization's turn: no flood of beginnings reaches it. */
+  async #begin(stream: number, opened: Opened, { orgId, participantId }: SpeakerKey) {
+    const signal = AbortSignal.timeout(longestWaitMs);
+    const mayBegin = await this.#beginnings.turn(orgId, participantId, signal);
+    if (this.#streams.get(stream) !== opened) return;
+    if (!mayBegin) return this.#end(stream, opened, 'too many streams begin');
+    const held = opened.held ?? [];
+    opened.held = null;
+    for (const message of held) this.#say(message);
+  }
+
+  #tell(opened: Opened, message: ToCutter): void {
+    if (opened.held) opened.held.push(message);
+    else this.#say(message);
+  }
+
+  #end(stream: number, opened: Opened, error: string | null): void {
+    this.#streams.delete(stream);
+    if (this.#streams.size === 0) this.#endWhenIdle();
+    opened.onEnd(error);
   }
 
   close(): void {
@@ -115,11 +147,7 @@ export class SpeechCutter {
     if (message.kind === 'phrase') stream.onPhrase(message.phrase);
     else if (message.kind === 'sound') stream.onSound?.(message.pcm);
     else if (message.kind === 'read') stream.unread -= message.bytes;
-    else {
-      this.#streams.delete(message.stream);
-      if (this.#streams.size === 0) this.#endWhenIdle();
-      stream.onEnd(message.error);
-    }
+    else this.#end(message.stream, stream, message.error);
   }
 
   #endWhenIdle(): void {
