@@ -9,7 +9,6 @@ import { checkHosted } from './check-hosted.ts';
 import type { HostedPass } from './hosted-pass.ts';
 import { addPeople, type HostedRow, readHostedRows } from './hosted-rows.ts';
 import {
-  declinedSince,
   mayContinue,
   mayStart,
   type RecordedRoom,
@@ -17,7 +16,7 @@ import {
   recordedOf,
 } from './people-of-room.ts';
 import { startHosted } from './start-hosted.ts';
-import { type StopReason, stopHosted } from './stop-hosted.ts';
+import { reasonToStop, stopHosted } from './stop-hosted.ts';
 import { hasJustFailed, hostedState, tellHosted } from './tell-hosted.ts';
 
 const passesOf = new WeakMap<Database, RoomPasses>();
@@ -124,11 +123,4 @@ async function followOnce(
   const isQuiet = rows.every(({ stoppedAt, isStopConfirmed }) => stoppedAt && isStopConfirmed);
   const mayBegin = isQuiet && !hasStranger && !hasJustFailed(rows);
   return wanted && mayBegin && mayStart(wanted) ? startHosted(pass, wanted) : 0;
-}
-
-/** What follows an answer is not kept, however long the pass before this one took. */
-function reasonToStop({ error, requestedAt }: HostedRow, wanted: RecordedRoom | null): StopReason {
-  if (error !== null) return { kind: 'failed', error };
-  if (!wanted?.people.some(({ agrees }) => agrees === false)) return { kind: 'over' };
-  return { kind: 'dissent', at: declinedSince(wanted, requestedAt) };
 }

@@ -4,14 +4,13 @@ import { requireRoom } from '../room-left.ts';
 import { type HostedPass, turnOf } from './hosted-pass.ts';
 import { addHostedRow, addPeople } from './hosted-rows.ts';
 import {
-  declinedSince,
   mayContinue,
   mayStart,
   type RecordedRoom,
   readPeople,
   recordedOf,
 } from './people-of-room.ts';
-import { stopHosted } from './stop-hosted.ts';
+import { reasonToStop, stopHosted } from './stop-hosted.ts';
 
 /**
  * Has the provider record everyone, if it counts nobody who has not agreed. Between that count and the start, a person
@@ -54,11 +53,9 @@ async function ask(pass: HostedPass, segmentId: RecordedSegmentId): Promise<void
     await stopHosted(pass, segmentId, { kind: 'failed', error: reason });
     return;
   }
-  // Someone may have declined while it began.
+  // Someone may have declined, or the host may have stopped it, while it began.
   const now = await tenant.connection((at) => readPeople(at, room.roomId));
   const [stopped] = await tenant.connection(({ run }) => run(isStopped, [tenant.orgId, segmentId]));
-  if (stopped || !now || !mayContinue(now)) {
-    const at = now && declinedSince(now, askedAt);
-    await stopHosted(pass, segmentId, { kind: 'dissent', at });
-  }
+  if (stopped || !now || !mayContinue(now))
+    await stopHosted(pass, segmentId, reasonToStop({ error: null, requestedAt: askedAt }, now));
 }

@@ -3,6 +3,8 @@ import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { failSegment } from '../whole-file.ts';
 import { type HostedPass, turnOf } from './hosted-pass.ts';
+import type { HostedRow } from './hosted-rows.ts';
+import { declinedSince, type RecordedRoom } from './people-of-room.ts';
 
 /** Why a recording ends, which decides what of it is kept. */
 export type StopReason =
@@ -11,6 +13,16 @@ export type StopReason =
   | { kind: 'dissent'; at: Date | null }
   /** Nobody knows what was recorded, if anything. */
   | { kind: 'failed'; error: string };
+
+/** What follows an answer is not kept, however long the pass before this one took. */
+export function reasonToStop(
+  { error, requestedAt }: Pick<HostedRow, 'error' | 'requestedAt'>,
+  wanted: RecordedRoom | null,
+): StopReason {
+  if (error !== null) return { kind: 'failed', error };
+  if (!wanted?.people.some(({ agrees }) => agrees === false)) return { kind: 'over' };
+  return { kind: 'dissent', at: declinedSince(wanted, requestedAt) };
+}
 
 /** The provider's times are whole seconds of its own clock, so this much before a dissent is left out, too. */
 const marginSeconds = 2;
