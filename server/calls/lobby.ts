@@ -203,7 +203,7 @@ export function decideOnGuests(
     }
     return decided.map(({ participant_id: guest }) => guest);
   };
-  return tenant.transaction(decideNow, { isStrict: true });
+  return tenant.transaction(decideNow);
 }
 
 /** Returns what has been decided about guests of a room, and by whom. */

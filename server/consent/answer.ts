@@ -71,21 +71,24 @@ export function answerConsent(
   if (answer.questionVersion !== versionOf(who.how)) throw questionIsOld();
   const asked = captureKinds.filter((kind) => answer.asked.includes(kind));
   const agreed = asked.filter((kind) => answer.agreed.includes(kind));
-  return tenant.transaction(async (tx) => {
-    await tx.run(inTurn, [who.participantId]);
-    const before = await read(tx, who);
-    if (before.answers >= mostAnswers && agreed.length > 0) throw tooManyAnswers();
-    const isNew = await store(tx, who, { ...answer, asked, agreed });
-    let isHeld = false;
-    if (answer.discard && who.callId) {
-      const people = await capturedAs(tx, who.callId, who.participantId);
-      isHeld = (await discardCaptured(tx, who.callId, people)) === 'held';
-      if (!isHeld && isNew) await record(tx, who, 'CAPTURED_DISCARDED', { asked });
-    }
-    if (isNew) await record(tx, who, 'CONSENT_ANSWERED', { asked, agreed });
-    const { consent } = await read(tx, who);
-    return { consent, isHeld };
-  });
+  return tenant.transaction(
+    async (tx) => {
+      await tx.run(inTurn, [who.participantId]);
+      const before = await read(tx, who);
+      if (before.answers >= mostAnswers && agreed.length > 0) throw tooManyAnswers();
+      const isNew = await store(tx, who, { ...answer, asked, agreed });
+      let isHeld = false;
+      if (answer.discard && who.callId) {
+        const people = await capturedAs(tx, who.callId, who.participantId);
+        isHeld = (await discardCaptured(tx, who.callId, people)) === 'held';
+        if (!isHeld && isNew) await record(tx, who, 'CAPTURED_DISCARDED', { asked });
+      }
+      if (isNew) await record(tx, who, 'CONSENT_ANSWERED', { asked, agreed });
+      const { consent } = await read(tx, who);
+      return { consent, isHeld };
+    },
+    { isAboutSelf: true },
+  );
 }
 
 async function read(tx: TenantConnection, { participantId }: Answering) {

@@ -67,14 +67,14 @@ export interface Tenant {
    * too; this includes reads and the work of members' sockets. Jobs and guests have no authority
    * that ends this way (authority.ts).
    * @param options `through`: another queue to pass while holding the tenant's share of connections.
-   *   `isStrict`: the work of a member's socket is checked at the end, too, because what it changes lasts
-   *   longer than the socket. `overrulesLocks`: what holds the locks of a revocation is canceled before it would be
+   *   `isAboutSelf`: what a member's socket says of its own person, such as an answer to the question of consent, is
+   *   not checked at the end: it counts even if the person is removed meanwhile. `overrulesLocks`: what holds the locks of a revocation is canceled before it would be
    *   refused (overrule-locks.ts)
    * @throws DomainError 401 or 403, as a new request would be answered
    */
   transaction<T>(
     use: (transaction: TenantConnection) => Promise<T>,
-    options?: { through?: Gate | undefined; isStrict?: boolean; overrulesLocks?: boolean },
+    options?: { through?: Gate | undefined; isAboutSelf?: boolean; overrulesLocks?: boolean },
   ): Promise<T>;
   /**
    * Like `transaction`, for changes that may end the actor's own authority. The authority is
@@ -208,11 +208,11 @@ export function tenantOf(
         }
         return result;
       }),
-    transaction: (use, { through, isStrict, overrulesLocks } = {}) => {
+    transaction: (use, { through, isAboutSelf, overrulesLocks } = {}) => {
       const lent = lend(
         overrulesLocks ? (tx) => overruleLocksAtLast(database, tx, () => use(tx)) : use,
       );
-      const turn = { actorKey, through, check: isStrict ? lateCheck : check };
+      const turn = { actorKey, through, check: isAboutSelf ? check : lateCheck };
       return committing(() => database.transaction(actor.orgId, lent, turn));
     },
     transactionEndingOwn: (ends, lock, use) => {

@@ -102,9 +102,8 @@ export function checkOf(
 export const lateMs = 500;
 
 /**
- * Returns the check to run before this actor's delayed work begins. It covers reads and the work of
- * sockets: a socket is closed within a second, but its messages may wait longer behind earlier
- * ones. Also the check for the commit of a socket's strict transaction.
+ * Returns the check to run before this actor's delayed work begins, and at the commit of what a member's socket
+ * changes: a socket is closed within a second, but its messages may wait longer, behind earlier ones or for a lock.
  */
 export function lateCheckOf(actor: Actor, by: Authority | null): Check | null {
   if (actor.kind !== 'user' || by === null || typeof by === 'string' || !('socket' in by))

@@ -75,7 +75,7 @@ export function keepHostedToken(
   token: HostedToken,
   expiresAt: Date,
 ): Promise<void> {
-  return tenant.transaction((tx) => store(tx, token, expiresAt), { isStrict: true });
+  return tenant.transaction((tx) => store(tx, token, expiresAt));
 }
 
 async function store(

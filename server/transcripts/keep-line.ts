@@ -77,18 +77,21 @@ export function keepLine(owner: LineOwner, line: RecognizedLine): Promise<Captio
   const text = line.text.replaceAll('\0', '').slice(0, longestLine);
   const language = line.language?.slice(0, longestLanguage) ?? null;
   const id: TranscriptLineId = newId(transcriptLineId);
-  return tenant.transaction(async (tx) => {
-    await tx.run(lockLines, [participantId]);
-    const [stored] = await tx.run<{ hadLines: boolean }>(insertLine, [
-      ...[id, tenant.orgId, callId, participantId, kind, accountId, name, startMs, endMs],
-      ...[language, text, recognizer, new Date(callStartedAt + startMs)],
-    ]);
-    if (!stored) return null;
-    if (!stored.hadLines) {
-      await recordEvent(tx, { action: 'TRANSCRIPT_STARTED', entity: 'call', entityId: callId });
-    }
-    return { id, participantId, kind, name, startMs, endMs, language, text };
-  });
+  return tenant.transaction(
+    async (tx) => {
+      await tx.run(lockLines, [participantId]);
+      const [stored] = await tx.run<{ hadLines: boolean }>(insertLine, [
+        ...[id, tenant.orgId, callId, participantId, kind, accountId, name, startMs, endMs],
+        ...[language, text, recognizer, new Date(callStartedAt + startMs)],
+      ]);
+      if (!stored) return null;
+      if (!stored.hadLines) {
+        await recordEvent(tx, { action: 'TRANSCRIPT_STARTED', entity: 'call', entityId: callId });
+      }
+      return { id, participantId, kind, name, startMs, endMs, language, text };
+    },
+    { isAboutSelf: true },
+  );
 }
 
 const countGap: Statement = {
