@@ -1,6 +1,6 @@
 import type { Participant } from '#domain/calls/participant.ts';
-import { mediaRoomId, type RoomId } from '#domain/ids.ts';
-import type { Tenant } from '#server/platform/access.ts';
+import { mediaRoomId, type OrgId, type RoomId } from '#domain/ids.ts';
+import { tenantOf } from '#server/platform/access.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { MediaRoom } from '#server/providers/video/media-room.ts';
 import type { Services } from '#server/services.ts';
@@ -83,15 +83,15 @@ export class LiveMedia {
     }
     this.#services.log.warn({ mediaRoom: current.id }, 'a media room does not answer');
     // All participants get the next room by the room's event, the sender included.
-    await this.renew(tenant, current, 'node_lost');
+    await this.renew(current, 'node_lost');
     return null;
   }
 
   /** Moves all participants to a new media room, and closes the previous one. */
-  async renew(tenant: Tenant, before: MediaRoom, reason: MediaReason): Promise<void> {
+  async renew(before: MediaRoom, reason: MediaReason): Promise<void> {
     const running = this.#renewing.get(before.roomId);
     if (running) return running;
-    const work = this.#renew(tenant, before, reason).finally(() => {
+    const work = this.#renew(before, reason).finally(() => {
       this.#renewing.delete(before.roomId);
     });
     this.#renewing.set(before.roomId, work);
@@ -101,12 +101,12 @@ export class LiveMedia {
   /** Moves the call after a host removed a guest, whose access token may still be valid for a while. */
   removed({ admitted }: Person): void {
     if (!this.#hasServer) return;
-    const { tenant, claims } = admitted;
+    const { claims } = admitted;
     const move = async () => {
-      const current = await findMediaRoom(tenant, claims.roomId);
+      const current = await findMediaRoom(this.#system(claims), claims.roomId);
       if (current === null) return;
       await this.#server.remove(current, claims.participantId);
-      await this.renew(tenant, current, 'removal');
+      await this.renew(current, 'removal');
     };
     this.#inBackground(move());
   }
@@ -156,9 +156,9 @@ export class LiveMedia {
     return { type: 'media-server', room: room.id, url, token };
   }
 
-  async #renew(tenant: Tenant, before: MediaRoom, reason: MediaReason): Promise<void> {
+  async #renew(before: MediaRoom, reason: MediaReason): Promise<void> {
     const next = await this.#place(before);
-    if (!(await replaceMediaRoom(tenant, before, next, reason))) {
+    if (!(await replaceMediaRoom(this.#system(before), before, next, reason))) {
       // Another process was faster, or the call has ended.
       this.#inBackground(this.#server.close(next));
       return;
@@ -182,6 +182,11 @@ export class LiveMedia {
       }
     }
     throw last;
+  }
+
+  /** Moves a room, which no participant may refuse or be needed for: the one who is the reason may be gone. */
+  #system({ orgId }: { orgId: OrgId }) {
+    return tenantOf(this.#services.database, { kind: 'system', name: 'media-rooms', orgId }, null);
   }
 
   get #server() {
