@@ -134,6 +134,8 @@ export function concerns(revocation: Revocation, claims: MeetingClaims): boolean
       return false;
     case 'room':
       return claims.roomId === revocation.roomId;
+    case 'removal':
+      return claims.kind === 'guest' && claims.participantId === revocation.participantId;
   }
 }
 

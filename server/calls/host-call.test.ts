@@ -53,6 +53,20 @@ test('a removed guest leaves immediately, cannot return, and disappears from the
   });
 });
 
+test('R25-A1: a removed guest leaves even if the message to the room is lost', async () => {
+  const adas = await enter(url, await tokenOf(ada));
+  const cleo = await enter(url, await guestToken(), { name: 'Cleo' });
+  await adas.until('joined');
+  const lost = vi.spyOn(app.services.bus, 'publish').mockImplementation(() => undefined);
+  try {
+    adas.send({ type: 'remove', to: cleo.id });
+    expect(await cleo.closed).toBe(closeCodes.removed);
+    expect(lost).toHaveBeenCalled();
+  } finally {
+    lost.mockRestore();
+  }
+});
+
 test('a locked call admits no newcomer, by link or preview, but participants may return', async () => {
   const adas = await enter(url, await tokenOf(ada));
   const inside = await enter(url, await guestToken(), { name: 'Cleo' });

@@ -17,7 +17,8 @@ export function followHostedRevocations(services: Services): () => void {
     for (const inRoom of byRoom.values()) await ejectFrom(services, inRoom);
   });
   return services.revocations.subscribe((revocation) => {
-    if (revocation.kind !== 'capture') lookUps.add(revocation);
+    const { kind } = revocation;
+    if (kind !== 'capture' && kind !== 'removal') lookUps.add(revocation);
   });
 }
 

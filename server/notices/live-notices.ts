@@ -102,6 +102,7 @@ function concerns(revocation: Revocation, reader: Reader): boolean {
     case 'capture':
     case 'lobby':
     case 'room':
+    case 'removal':
       return false;
   }
 }

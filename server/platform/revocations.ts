@@ -4,10 +4,10 @@ import { accountId, callId, guestLinkId, orgId, participantId, roomId } from '#d
 import type { Logger } from './log.ts';
 
 /**
- * Notifications that the database's triggers send at commit (migrations 0023, 0034, 0035, 0036, and 0054): a
+ * Notifications that the database's triggers send at commit (migrations 0023, 0034, 0035, 0036, 0054, and 0085): a
  * session, a membership or its role, or a guest link has ended or changed; an organization requires more of
  * all its members' sessions; the admissions of all its guests have ended; a room's lobby is switched on; a
- * room is archived; or what may be captured of a call or a participant has changed.
+ * room is archived; a host has removed a guest; or what may be captured of a call or a participant has changed.
  */
 const revocation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session'), sessionId: z.uuid() }),
@@ -17,6 +17,7 @@ const revocation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('guests'), orgId }),
   z.object({ kind: z.literal('lobby'), orgId, roomId }),
   z.object({ kind: z.literal('room'), orgId, roomId }),
+  z.object({ kind: z.literal('removal'), orgId, participantId }),
   z.object({
     kind: z.literal('capture'),
     orgId,
@@ -27,8 +28,8 @@ const revocation = z.discriminatedUnion('kind', [
 ]);
 /** `missed`: the connection was lost for a while, and any authority may have ended meanwhile. */
 export type Revocation = z.infer<typeof revocation> | { kind: 'missed' };
-/** Those that may keep a participant out. */
-export type EndedAuthority = Exclude<Revocation, { kind: 'capture' }>;
+/** Those that may end what a token of a hosted page grants. Who removes a guest has them sent out there, too. */
+export type EndedAuthority = Exclude<Revocation, { kind: 'capture' | 'removal' }>;
 
 /** Reports ended authority, whichever process or command ended it. */
 export interface Revocations {

@@ -11,6 +11,17 @@ export const withdrawn = (segment: string, participant = '$4') => `exists (selec
   where c.org_id = $1 and c.participant_id = ${participant} and c.id > ${segment}
     and 'recording' = any (c.asked) and not 'recording' = any (c.agreed))`;
 
+/**
+ * Of a track `t`: its participant was removed from the call or the organization, and has had ten minutes to send what
+ * was recorded before.
+ */
+const wasSentOut = `exists (select from attendances a
+  where a.org_id = t.org_id and a.call_id = t.call_id and a.id = t.participant_id
+    and a.left_at < now() - interval '10 minutes'
+    and (exists (select from call_removals x where x.call_id = a.call_id and x.participant_id = a.id)
+      or a.account_id is not null and not exists (select from memberships m
+        where m.org_id = a.org_id and m.account_id = a.account_id)))`;
+
 /** What the database knows before a part's bytes are stored. */
 export interface Admission {
   isWithdrawn: boolean;
@@ -35,7 +46,7 @@ export interface StoredPartRow extends PartName {
 const admitParts: Statement = {
   name: 'admit_recorded_parts',
   text: `select i.at::int, ${withdrawn('s.id', 'i.participant_id')} as "isWithdrawn",
-      s.parts_deleted_at is not null as "isOver", p.sha256,
+      s.parts_deleted_at is not null or ${wasSentOut} as "isOver", p.sha256,
       (select coalesce(sum(x.size_bytes), 0) from recorded_tracks o
         join recorded_segments x on x.org_id = o.org_id and x.track_id = o.id
         where o.org_id = t.org_id and o.call_id = t.call_id and o.participant_id = t.participant_id

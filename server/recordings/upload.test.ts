@@ -158,6 +158,24 @@ test('parts are accepted after the participant has left and the call has ended',
   expect((await sendPart(app, late, 0, first)).status).toBe(201);
 });
 
+test('R25-A5: ten minutes after a host removed a guest, none of their parts is stored', async () => {
+  await sendPart(app, upload, 0, first);
+  await app.owner.query(
+    'insert into call_removals (org_id, call_id, participant_id) values ($1, $2, $3)',
+    [here.org, here.call.id, bo.id],
+  );
+  const leftBefore = (minutes: number) =>
+    app.owner.query(
+      `update attendances set left_at = now() - $2 * interval '1 minute' where id = $1`,
+      [bo.id, minutes],
+    );
+  await leftBefore(9);
+  expect((await sendPart(app, upload, 1, second)).status).toBe(201);
+  await leftBefore(11);
+  const refused = { status: 403, body: { code: 'upload_refused' } };
+  expect(await sendPart(app, upload, 2, first)).toMatchObject(refused);
+});
+
 test('a token admits the parts of its own segment only', async () => {
   const cleo = await here.join('Cleo');
   const cleos = (await begin(app, cleo)).body as Upload;
