@@ -21,6 +21,8 @@ export interface Unproved {
    * - null: there was nothing to undo
    */
   prepared: 'undone' | 'undoing' | null;
+  /** Whether it stays the only admin of other members, whom someone else may have let in. */
+  hasMembers: boolean;
 }
 
 const texts = {
@@ -38,6 +40,8 @@ const texts = {
       `Your account is the only admin of ${name}. In case others set it up with your address, we undid what they may have prepared there: a scheduled deletion, retention rules, websites that may embed rooms, single sign-on, provisioning (SCIM), API tokens, webhooks, Slack channels, CRM connections, and running calls. Guests of every room now wait in the lobby until you admit them. If you do not know this organization, enter nothing there, and request its deletion in Settings, Privacy.`,
     undoing: (name: string) =>
       `Your account is the only admin of ${name}. In case others set it up with your address, we are undoing what they may have prepared there: a scheduled deletion, retention rules, websites that may embed rooms, single sign-on, provisioning (SCIM), API tokens, webhooks, Slack channels, CRM connections, and running calls. Until that is done, guests can enter none of its rooms. After that, they wait in the lobby until you admit them. If you do not know this organization, enter nothing there, and request its deletion in Settings, Privacy.`,
+    members: (name: string) =>
+      `Other people are members of ${name}, and keep their access to its calls. Open Team, and remove those whom you do not know.`,
     unnamed: 'an organization',
     button: 'Open your profile',
     footer: 'If you did not confirm this address, choose “Forgot password?” on the sign-in page.',
@@ -56,6 +60,8 @@ const texts = {
       `Ihr Konto ist der einzige Admin von ${name}. Falls andere es mit Ihrer Adresse eingerichtet haben, haben wir rückgängig gemacht, was sie dort vorbereitet haben können: eine geplante Löschung, Aufbewahrungsfristen, Websites, die Räume einbetten dürfen, Single Sign-on, Bereitstellung (SCIM), API-Token, Webhooks, Slack-Kanäle, CRM-Verbindungen und laufende Gespräche. Gäste aller Räume warten nun in der Lobby, bis Sie sie einlassen. Wenn Sie diese Organisation nicht kennen, geben Sie dort nichts ein, und beantragen Sie ihre Löschung unter Einstellungen, Datenschutz.`,
     undoing: (name: string) =>
       `Ihr Konto ist der einzige Admin von ${name}. Falls andere es mit Ihrer Adresse eingerichtet haben, machen wir gerade rückgängig, was sie dort vorbereitet haben können: eine geplante Löschung, Aufbewahrungsfristen, Websites, die Räume einbetten dürfen, Single Sign-on, Bereitstellung (SCIM), API-Token, Webhooks, Slack-Kanäle, CRM-Verbindungen und laufende Gespräche. Bis das erledigt ist, kommen Gäste in keinen der Räume. Danach warten sie in der Lobby, bis Sie sie einlassen. Wenn Sie diese Organisation nicht kennen, geben Sie dort nichts ein, und beantragen Sie ihre Löschung unter Einstellungen, Datenschutz.`,
+    members: (name: string) =>
+      `Andere Personen sind Mitglieder von ${name} und sehen weiterhin deren Gespräche. Öffnen Sie Team, und entfernen Sie, wen Sie nicht kennen.`,
     unnamed: 'einer Organisation',
     button: 'Profil öffnen',
     footer:
@@ -76,9 +82,10 @@ export function credentialsRemovedEmail(
   const paragraphs: string[] = [text];
   if (unproved) {
     const name = cleanName(unproved.organization) ?? unnamed;
-    const { membership, prepared } = unproved;
+    const { membership, prepared, hasMembers } = unproved;
     if (membership) paragraphs.push(about[membership](name));
     if (prepared) paragraphs.push(about[prepared](name));
+    if (hasMembers) paragraphs.push(about.members(name));
   }
   const said = { subject, heading, text: paragraphs.join('\n\n'), footer };
   return { language, ...said, button: { label: button, url } };

@@ -17,7 +17,9 @@ const membership: Statement = {
       m.came_by_copied_link as "isUnproved",
       exists (select from memberships other where other.org_id = m.org_id
         and other.account_id <> m.account_id and other.role in ('ORGADMIN', 'SUPERADMIN'))
-        as "hasOtherAdmin"
+        as "hasOtherAdmin",
+      exists (select from memberships other where other.org_id = m.org_id
+        and other.account_id <> m.account_id) as "hasMembers"
     from memberships m
     join organizations o on o.id = m.org_id
     join accounts a on a.id = m.account_id
@@ -60,7 +62,7 @@ export async function endUnprovedMembership(
   const values = [tx.tenant.orgId, id];
   const [found] = await tx.run<Membership>(membership, values);
   if (!found || (!found.isUnproved && !found.isAdmin)) return null;
-  const { organization, isUnproved, isAdmin, hasOtherAdmin } = found;
+  const { organization, isUnproved, isAdmin, hasOtherAdmin, hasMembers } = found;
   await beginTakeover(tx, id);
   await tx.run(actsBriefly, []);
   await tx.run(savepoint, []);
@@ -68,18 +70,25 @@ export async function endUnprovedMembership(
     await awaitWrites(tx, id);
     const settled = await settle(tx, id, found);
     await forgetTakeover(tx, id);
-    return settled.membership || settled.prepared ? { organization, ...settled } : null;
+    return isWorthTelling(settled) ? { organization, ...settled } : null;
   } catch (error) {
     if (!mayBeDoneLater(error)) throw error;
     await tx.run(backToSavepoint, []);
     await sendGuestsOut(tx);
+    const isLeft = isAdmin && !hasOtherAdmin;
     const later = {
       membership: isUnproved ? (hasOtherAdmin ? 'ending' : 'kept') : null,
-      prepared: isAdmin && !hasOtherAdmin ? 'undoing' : null,
+      prepared: isLeft ? 'undoing' : null,
+      hasMembers: isLeft && hasMembers,
     } as const;
-    return later.membership || later.prepared ? { organization, ...later } : null;
+    return isWorthTelling(later) ? { organization, ...later } : null;
   }
 }
+
+type Settled = Omit<Unproved, 'organization'>;
+
+const isWorthTelling = ({ membership, prepared, hasMembers }: Settled) =>
+  membership !== null || prepared !== null || hasMembers;
 
 const mayBeDoneLater = (error: unknown) =>
   isLockRefused(error) || isTimedOut(error) || error instanceof TakesLonger;
@@ -89,19 +98,21 @@ interface Membership {
   isAdmin: boolean;
   isUnproved: boolean;
   hasOtherAdmin: boolean;
+  hasMembers: boolean;
 }
 
 async function settle(
   tx: TenantConnection,
   id: AccountId,
-  { isAdmin, isUnproved }: Membership,
-): Promise<Pick<Unproved, 'membership' | 'prepared'>> {
+  { isAdmin, isUnproved, hasMembers }: Membership,
+): Promise<Settled> {
   if (isAdmin && (await isOnlyAdmin(tx, id))) {
     const hasUndone = await undoPrepared(tx, undoingMs);
-    return { membership: isUnproved ? 'kept' : null, prepared: hasUndone ? 'undone' : null };
+    const membership = isUnproved ? 'kept' : null;
+    return { membership, prepared: hasUndone ? 'undone' : null, hasMembers };
   }
   const hasLeft = isUnproved && (await takeOut(tx, id, 'address_unproved'));
-  return { membership: hasLeft ? 'ended' : null, prepared: null };
+  return { membership: hasLeft ? 'ended' : null, prepared: null, hasMembers: false };
 }
 
 const isOnlyAdmin = async (tx: TenantConnection, id: AccountId) =>

@@ -15,7 +15,7 @@ import { enter } from '#server/testing/live-client.ts';
 import { mailedToken } from '#server/testing/mailed-token.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { requestOf, unknownThings } from '#server/testing/requests.ts';
-import { Visitor } from '#server/testing/visitor.ts';
+import { newMember, Visitor } from '#server/testing/visitor.ts';
 import { firstAnswer, guestTokenOf, hello, staffTokenOf } from '#server/testing/waiting-guest.ts';
 import { finishTakeovers } from './finish-takeovers.ts';
 
@@ -36,7 +36,7 @@ async function squat() {
   const email = `founder-${++count}@victim.example`;
   const names = { firstName: 'V', lastName: 'W', orgName: 'Victim GmbH' };
   const user = await mallory.call(register, { body: { email, password: 'of mallory', ...names } });
-  return { mallory, email, orgId: user.orgId };
+  return { mallory, email, orgId: user.orgId, user };
 }
 const mailed = (email: string, path: string) => mailedToken(app, email, path);
 
@@ -186,6 +186,20 @@ test('an only admin who came by a copied link reads of both: the membership, and
   expect(text).toContain('which it joined by an invitation link');
   expect(text).toContain('we undid what they may have prepared there');
   expect(await openRooms(orgId)).toBe(0);
+});
+
+test('R25-A3: an owner who is left with members of others reads of them, and no recap goes to them', async () => {
+  const { email, orgId, user } = await squat();
+  await newMember(app, { user }, 'AGENT');
+  await app.owner.query(`insert into recap_settings (org_id, recipients) values ($1, 'staff')`, [
+    orgId,
+  ]);
+  const { text } = await takeOver(email);
+  expect(text).toContain('Other people are members of Victim GmbH');
+  const { rows } = await app.owner.query('select from recap_settings where org_id = $1', [orgId]);
+  expect(rows).toEqual([]);
+  const alone = await squat();
+  expect((await takeOver(alone.email)).text ?? '').not.toContain('Other people');
 });
 
 /** Holds the locks of the statement until the returned function is called. */

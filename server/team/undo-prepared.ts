@@ -24,6 +24,7 @@ export const preparedSettings: readonly Prepared[] = [
   prepared('retentionRules', 'delete from retention_rules where org_id = $1'),
   prepared('embeddingOrigins', 'delete from embedding_origins where org_id = $1'),
   prepared('captureSettings', 'delete from capture_settings where org_id = $1'),
+  prepared('recapSettings', 'delete from recap_settings where org_id = $1'),
   prepared(
     'analyzers',
     'update ai_settings set provider = null where org_id = $1 and provider is not null',
