@@ -325,6 +325,24 @@ test('if Daily does not record, people are told, it is tried again, and the call
   await running();
 });
 
+test('a recording that breaks at Daily is shown as failed, with Daily’s reason, and another one begins', async () => {
+  await answer(adas, true);
+  const broken = await running();
+  await startedEvent(broken);
+  const error_msg = 'The disk of the recorder is full.';
+  const about = { room_name: name, instance_id: broken.instanceId };
+  await tell('recording.error', { action: 'cloud-recording-err', error_msg, ...about });
+  await eventually(() => expect(broken.status).toBe('finished'));
+  expect(await files()).toMatchObject([{ state: 'failed' }]);
+  const { rows: failed } = await app.owner.query(
+    'select error from recorded_media where segment_id = $1',
+    [broken.instanceId],
+  );
+  expect(failed).toEqual([{ error: error_msg }]);
+  await laterOn();
+  expect((await running()).id).not.toBe(broken.id);
+});
+
 test('if Daily does not stop, people are told, nobody who declined gets in, and nothing more is kept', async () => {
   await answer(adas, true);
   const recording = await running();
