@@ -52,6 +52,7 @@ test('R9-2: pages that missed many messages resume at a rate of their organizati
   const answers = Array.from({ length: 20 }, () => resume(0));
   expect(answers.slice(0, 10)).toEqual(Array(10).fill(0));
   expect(answers.at(-1)).toBe(null);
+  expect(resume(201), 'a message that was never sent').toBe(null);
   expect(resume(195), 'few missed messages are always replayed').toBe(195);
   expect(resume(0, newId(orgId)), 'another organization').toBe(0);
 });

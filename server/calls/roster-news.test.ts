@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { orgId, roomId } from '#domain/ids.ts';
+import { newId } from '#server/platform/ids.ts';
 import { inProcessBus } from '#server/platform/live-bus.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import type { Services } from '#server/services.ts';
 import type { Admitted } from './admit-participant.ts';
+import { type CallChange, listenToCalls } from './call-changes.ts';
 import { newPerson, type Person } from './live-person.ts';
 import { LiveRoster } from './live-roster.ts';
 import { listenToRoom, type RoomEvent } from './room-events.ts';
@@ -12,8 +15,9 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** Guests of an organization: from one address, with as many links as there are guests. */
-function guest(id: string, address = '192.0.2.1', roomId = 'room'): Person {
-  const claims = { kind: 'guest', participantId: id, orgId: 'org', roomId, guestLinkId: id };
+function guest(id: string, address = '192.0.2.1', of = {}): Person {
+  const ids = { participantId: id, orgId: 'org', roomId: 'room', guestLinkId: id };
+  const claims = { kind: 'guest', ...ids, ...of };
   const admitted = { claims, tenant: { address }, name: id, avatar: null };
   return newPerson(admitted as unknown as Admitted);
 }
@@ -38,7 +42,7 @@ function roomOf(pages: number) {
       const left = 'participantId' in message ? message.participantId : undefined;
       return about === id || left === id ? [message.type] : [];
     });
-  return { roster, told, comeAndLeave, heardOf };
+  return { bus, roster, told, comeAndLeave, heardOf };
 }
 
 test('R7-8: what a call of a few people does is told at once', () => {
@@ -75,6 +79,16 @@ test('R7-8: in a flood, a person of another address is announced in turn, and as
   await vi.advanceTimersByTimeAsync(200);
   expect(heardOf('gus')).toEqual(['joined']);
   expect(told.some(({ message }) => JSON.stringify(message).includes('Gus 19'))).toBe(true);
+});
+
+test('R7-8: in a flood, the changes of a person whom the others know are told as one', async () => {
+  const { roster, comeAndLeave, heardOf } = roomOf(200);
+  const gus = guest('gus', '198.51.100.1');
+  roster.announce(gus, 'meeting', false);
+  comeAndLeave(500);
+  for (const name of ['Gus 1', 'Gus 2']) roster.change(gus, { name });
+  await vi.advanceTimersByTimeAsync(500);
+  expect(heardOf('gus')).toEqual(['joined', 'changed']);
 });
 
 test('R7-8: in a flood, one who left and returned has a new session for the others', async () => {
@@ -129,4 +143,37 @@ test('R7-8: of those who came and left in a flood, a bounded number waits to be 
   await vi.advanceTimersByTimeAsync(120_000);
   expect(heardOf('gus')).toEqual(['joined']);
   expect(told.length).toBeLessThan(1_200);
+});
+
+test('the team is told in which room a guest came or left, and of no colleague', async () => {
+  const { roster, bus } = roomOf(10);
+  const [org, room] = [newId(orgId), newId(roomId)];
+  const changes: CallChange[] = [];
+  listenToCalls(bus, org, (change) => changes.push(change));
+  const ada = guest('ada', '192.0.2.1', { kind: 'staff', orgId: org, roomId: room });
+  roster.announce(ada, 'meeting', false);
+  roster.remove(ada);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(changes).toEqual([]);
+  const gus = guest('gus', '192.0.2.1', { orgId: org, roomId: room });
+  roster.announce(gus, 'meeting', false);
+  expect(changes).toEqual([{ guestsIn: room }]);
+  roster.remove(gus);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(changes).toEqual([{ guestsIn: room }, { guestsIn: room }]);
+});
+
+test('the team is told again of each room with guests in the meeting, once', async () => {
+  const { roster, bus } = roomOf(10);
+  const org = newId(orgId);
+  const rooms = [newId(roomId), newId(roomId)];
+  const changes: CallChange[] = [];
+  listenToCalls(bus, org, (change) => changes.push(change));
+  const people = [...rooms, ...rooms].map((room, n) =>
+    guest(`${n}`, '192.0.2.1', { orgId: org, roomId: room }),
+  );
+  for (const { participant } of people) participant.inMeeting = true;
+  const outside = guest('outside', '192.0.2.1', { orgId: org, roomId: newId(roomId) });
+  await roster.renew([...people, outside]);
+  expect(changes).toEqual(rooms.map((room) => ({ guestsIn: room })));
 });
