@@ -35,6 +35,13 @@ const eventById: Statement = {
     from webhook_events where org_id = $1 and id = $2`,
 };
 
+// As it was when the delivery was taken.
+const unchanged: Statement = {
+  name: 'webhook_endpoint_is_unchanged',
+  text: `select from webhook_endpoints where org_id = $1 and id = $2 and disabled_at is null
+    and url = $3 and secret_sealed = $4`,
+};
+
 interface DueDelivery extends TakenDelivery {
   url: string;
   secretSealed: string;
@@ -65,25 +72,29 @@ export const webhookTenant = (database: Database, orgId: OrgId): Tenant =>
 async function deliver(services: Services, delivery: DueDelivery): Promise<void> {
   const tenant = webhookTenant(services.database, delivery.orgId);
   const attempt = await attemptTo(services, tenant, delivery);
+  if (attempt === 'endpoint changed') return;
   if (attempt === null) await noteGone(tenant, delivery);
   else await noteAttempt(services, tenant, delivery, attempt);
 }
 
 /**
- * @returns null if what it was about was deleted. What fails here, such as a secret that cannot be read, counts as an
+ * @returns null if what it was about was deleted; `endpoint changed` if the webhook was changed, switched off, or
+ *   deleted meanwhile: what is still to be sent is taken again after `sendingSeconds`. What fails here, such as a secret that cannot be read, counts as an
  *   attempt, so that it is repeated later and later, and ends.
  */
 async function attemptTo(
   services: Services,
   tenant: Tenant,
   delivery: DueDelivery,
-): Promise<Attempt | null> {
+): Promise<Attempt | 'endpoint changed' | null> {
   const startedAt = new Date();
   try {
     const event = await findEvent(tenant, delivery.eventId);
     const endpoint = { id: delivery.endpointId, kind: delivery.kind };
     const body = event && (await bodyOf(services.config, tenant, event, endpoint));
     if (!event || body === null) return null;
+    // Last: looking for what to send may have waited.
+    if (!(await isUnchanged(tenant, delivery))) return 'endpoint changed';
     return await send(services.outside.fetch, addressed(services, delivery, event.id, body));
   } catch (error) {
     services.log.warn({ err: error, deliveryId: delivery.id }, 'a webhook could not be sent');
@@ -91,6 +102,14 @@ async function attemptTo(
     const nothing = { status: null, response: null, retryAfterSeconds: null };
     return { startedAt, durationMs, failure: 'internal', ...nothing };
   }
+}
+
+async function isUnchanged(
+  tenant: Tenant,
+  { endpointId, url, secretSealed }: DueDelivery,
+): Promise<boolean> {
+  const values = [tenant.orgId, endpointId, url, secretSealed];
+  return (await tenant.connection(({ run }) => run(unchanged, values))).length > 0;
 }
 
 /** Returns the request: signed, or to an address that is itself the secret. */

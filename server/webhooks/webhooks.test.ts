@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { addActionItem } from '#domain/action-items/contract.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
 import { loadSamples } from '#domain/samples/contract.ts';
@@ -19,6 +19,7 @@ import { deliverAll, everyEvent, skipDeliveryWaits } from '#server/testing/every
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, runningCall, type Visitor } from '#server/testing/visitor.ts';
 import { verifySigned, WebhookReceiver } from '#server/testing/webhook-receiver.ts';
+import { deliverDue } from './deliver-due.ts';
 import { forgetOldDeliveries } from './jobs.ts';
 
 let app: TestApp;
@@ -256,6 +257,40 @@ test('an answer that arrives after an erasure is not stored', async () => {
     { status: 500, response: null },
   ]);
 });
+
+test.each([
+  ['deleted', 'delete from webhook_endpoints where id = $1'],
+  [
+    'disabled',
+    `update webhook_endpoints set disabled_at = now(), disabled_reason = 'member' where id = $1`,
+  ],
+  ['moved', `update webhook_endpoints set url = 'https://elsewhere.example' where id = $1`],
+])(
+  'R25-A7: a webhook that was %s gets nothing more, also of what was taken before',
+  async (_, change) => {
+    const { id } = await subscribe(['room.created']);
+    await ada.call(createRoom, { body: { topic: 'Secret' } });
+    const { orgId } = ada.user;
+    if (!orgId) throw new Error('There is no organization.');
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const holding = Array.from({ length: 8 }, (_, at) =>
+      app.services.database.connection(orgId, () => released, { actorKey: `search ${at % 4}` }),
+    );
+    const delivering = deliverDue(app.services);
+    try {
+      await vi.waitFor(async () => {
+        const taken =
+          'select from webhook_deliveries where endpoint_id = $1 and sending_until is not null';
+        expect((await app.owner.query(taken, [id])).rows).toHaveLength(1);
+      });
+      await app.owner.query(change, [id]);
+    } finally {
+      release();
+    }
+    await Promise.all([...holding, delivering]);
+    expect(receiver.received).toEqual([]);
+  },
+);
 
 test('deliveries are kept for 30 days', async () => {
   const webhook = await subscribe(['room.created']);
