@@ -3,6 +3,7 @@ import {
   type AccountId,
   type CallId,
   type ParticipantId,
+  type RecordedMediaId,
   type TranscriptLineId,
   transcriptLineId,
 } from '#domain/ids.ts';
@@ -35,12 +36,19 @@ export interface LineOwner {
   name: string;
   /** The start of the call's clock, in milliseconds since 1970. */
   callStartedAt: number;
+  /** Of the recorded file from which the line is recognized, which must still exist; none for what is said now. */
+  mediaId?: RecordedMediaId;
 }
 
 // Shared, against the one of an answer (migration 0054).
 const lockLines: Statement = {
   name: 'lock_lines_of_participant',
   text: "select pg_advisory_xact_lock_shared(hashtextextended('transcript ' || $1, 0))",
+};
+// What was captured is deleted under a lock on the call (consent/discard-captured.ts), which this one excludes.
+const keepCaptured: Statement = {
+  name: 'keep_captured_of_call',
+  text: 'select from calls where org_id = $1 and id = $2 for share',
 };
 // What was said while the transcript ran is stored after it was stopped, too, but not after the consent to it ended.
 // The same phrase may come twice, live and from the recording (alignment/).
@@ -57,7 +65,12 @@ const insertLine: Statement = {
       select 'transcript' = any (agreed) from consents
       where org_id = $2 and participant_id = $4 and 'transcript' = any (asked)
       order by id desc limit 1
-    ), false) and not exists (
+    ), false) and ($14::uuid is null or exists (
+      select from recorded_media m where m.org_id = $2 and m.id = $14
+    )) and not exists (
+      select from attendances a
+      where a.org_id = $2 and a.call_id = $3 and a.id = $4 and a.name = 'Deleted person'
+    ) and not exists (
       select from transcript_lines l
       where l.org_id = $2 and l.call_id = $3 and l.participant_id = $4
         and l.start_ms between $8 - ${longestPhraseMs} and $9
@@ -68,11 +81,11 @@ const insertLine: Statement = {
 };
 
 /**
- * Stores a line, unless its speaker has withdrawn meanwhile. The first one of a call writes an audit event.
+ * Stores a line, unless its speaker has withdrawn or was erased meanwhile, or its recording was deleted. The first one of a call writes an audit event.
  * @returns the line, or null if it was not stored
  */
 export function keepLine(owner: LineOwner, line: RecognizedLine): Promise<Caption | null> {
-  const { tenant, callId, participantId, kind, accountId, name, callStartedAt } = owner;
+  const { tenant, callId, participantId, kind, accountId, name, callStartedAt, mediaId } = owner;
   const { startMs, endMs, recognizer } = line;
   const text = line.text.replaceAll('\0', '').slice(0, longestLine);
   const language = line.language?.slice(0, longestLanguage) ?? null;
@@ -80,9 +93,10 @@ export function keepLine(owner: LineOwner, line: RecognizedLine): Promise<Captio
   return tenant.transaction(
     async (tx) => {
       await tx.run(lockLines, [participantId]);
+      await tx.run(keepCaptured, [tenant.orgId, callId]);
       const [stored] = await tx.run<{ hadLines: boolean }>(insertLine, [
         ...[id, tenant.orgId, callId, participantId, kind, accountId, name, startMs, endMs],
-        ...[language, text, recognizer, new Date(callStartedAt + startMs)],
+        ...[language, text, recognizer, new Date(callStartedAt + startMs), mediaId ?? null],
       ]);
       if (!stored) return null;
       if (!stored.hadLines) {

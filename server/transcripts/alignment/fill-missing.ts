@@ -59,6 +59,11 @@ const use: Statement = {
   text: 'update recorded_media set filled_ms = filled_ms + $3 where org_id = $1 and id = $2',
 };
 
+const mediaExists: Statement = {
+  name: 'media_to_fill_exists',
+  text: 'select from recorded_media where org_id = $1 and id = $2',
+};
+
 interface Period {
   kind: 'consent' | 'capture';
   from: Date;
@@ -70,7 +75,7 @@ interface Period {
  * Has phrases recognized that were missed during the call, for example while the speech service was down: those that
  * were said while the transcript ran, by someone who had agreed to it then, and still does.
  * @returns `unavailable` if the service does not answer, so that the rest is to be tried again; `used up` once the
- *   person has had as much recognized as the call is long
+ *   person has had as much recognized as the call is long, or nothing more of the file may be
  */
 export async function fillMissing(
   { speech: { current }, log }: Pick<Services, 'speech' | 'log'>,
@@ -100,6 +105,8 @@ export async function fillMissing(
       const heard = new Float32Array(bytes.buffer, bytes.byteOffset, phrase.bytes / bytesOfSample);
       const soundMs = Math.ceil(heard.length / 16);
       if (soundMs > leftMs) return 'used up';
+      // Recognizing took a while: the file may be deleted, the person erased, or the consent withdrawn.
+      if (!(await mayHear(tenant, media, phrase))) return 'used up';
       leftMs -= soundMs;
       askedMs += soundMs;
       await recognize(speech, tenant, { media, phrase, heard }, signal);
@@ -117,6 +124,19 @@ export async function fillMissing(
       if (askedMs > 0) await run(use, [tenant.orgId, mediaId, askedMs]);
     });
   }
+}
+
+async function mayHear(
+  tenant: Tenant,
+  { callId, participantId, callStartedAt, mediaId }: MediaOfCall,
+  { startMs }: CutPhrase,
+): Promise<boolean> {
+  const { orgId } = tenant;
+  const [found, periods] = await tenant.connection(async ({ run }) => [
+    await run(mediaExists, [orgId, mediaId]),
+    await run<Period & Record<string, unknown>>(transcribed, [orgId, callId, participantId]),
+  ]);
+  return found.length > 0 && wasTranscribed(periods, callStartedAt.getTime() + startMs);
 }
 
 /** @throws SpeechError */
