@@ -25,7 +25,8 @@ import {
   lockExistingLines,
   storeAnswer,
 } from './answers.ts';
-import { isExhausted, readBudget } from './budget.ts';
+import { type AiBudget, isExhausted, readBudget } from './budget.ts';
+import { mayBeAnalyzed } from './conversation-of-call.ts';
 
 type Used = Pick<Services, 'ai' | 'models' | 'database' | 'config' | 'log'>;
 
@@ -45,12 +46,14 @@ export interface Analyzed<T> {
 }
 
 class BudgetExhausted extends Error {}
+class SwitchedOff extends Error {}
+class ConversationChanged extends AnalyzerError {}
 
 /**
  * Asks the organization's model, and the built-in analyzer if there is none, its budget is used up, or it fails. The
  * answer says which one it is from.
  * @param merge puts together the answers about the parts of a long conversation; null asks about its last part only
- * @throws AnalyzerError
+ * @throws AnalyzerError, also if some of the conversation may no longer be analyzed
  */
 export async function analyze<Raw, T>(
   asking: Asking,
@@ -81,6 +84,8 @@ export async function analyze<Raw, T>(
     return { value, analyzer, isPartial };
   } catch (error) {
     if (signal.aborted) throw new AnalyzerError('The request was canceled.');
+    if (error instanceof ConversationChanged) throw error;
+    if (error instanceof SwitchedOff) return withoutModel({});
     if (error instanceof BudgetExhausted) return withoutModel({ insteadOf: 'budget' });
     services.log.warn(
       { err: error, callId: asking.call, provider: model.id, question: question.name },
@@ -93,10 +98,12 @@ export async function analyze<Raw, T>(
 /** Returns the model that the organization uses; null for the built-in analyzer. */
 async function modelOf({ models }: Used, tenant: Tenant): Promise<LanguageModel | null> {
   if (models.models.length === 0) return null;
-  const { provider } = await tenant.connection(readBudget);
-  const chosen = provider ?? models.standard;
+  const chosen = chosenModel(models, await tenant.connection(readBudget));
   return models.models.find(({ id }) => id === chosen) ?? null;
 }
+
+const chosenModel = ({ standard }: Used['models'], { provider }: Pick<AiBudget, 'provider'>) =>
+  provider ?? standard;
 
 /** Answers from what is stored, or asks once for all who ask the same at the same time. */
 async function askAbout<Raw, T>(
@@ -140,7 +147,13 @@ async function askWithinBudget<Raw, T>(
     cost: model.price ? costOf(model.price, expected) : 0,
   };
   await models.reserve(orgId, next, async (reserved) => {
-    const budget = await tenant.connection(readBudget);
+    const [budget, mayBeSent] = await tenant.connection(async (at) => [
+      await readBudget(at),
+      await mayBeAnalyzed(at, lineIdsOf(part.lines)),
+    ]);
+    // Each part waits for those before it.
+    if (chosenModel(models, budget) !== model.id) throw new SwitchedOff();
+    if (!mayBeSent) throw new ConversationChanged('Some of the conversation is no longer there.');
     if (isExhausted(budget, config.AI_MONTHLY_TOKENS, reserved)) throw new BudgetExhausted();
     await noteSending(tenant, model, question, key, part.prompt.length);
     await askAndStore(part, model, question, asking, key);

@@ -3,10 +3,10 @@ import { lastCharacters } from '#domain/ai/rules.ts';
 import type { CallId } from '#domain/ids.ts';
 import type { Turn } from '#domain/transcripts/turn.ts';
 import { type CallWithoutNotes, readEndOfNotes } from '#server/calls/store.ts';
-import { actingAccount, type Tenant } from '#server/platform/access.ts';
+import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import { PacedTurns } from '#server/platform/paced-turns.ts';
 import type { Conversation } from '#server/providers/ai/port.ts';
-import { readLastTurns, readTurns } from '#server/transcripts/read-turns.ts';
+import { areAgreedTo, readLastTurns, readTurns } from '#server/transcripts/read-turns.ts';
 
 interface About {
   roomTopic?: string | null | undefined;
@@ -22,6 +22,8 @@ interface About {
  */
 const pace = { burst: 50_000, perSecond: 5_000 };
 const wholeCalls = new PacedTurns(pace);
+/** What a conversation has only of people who agreed to it. */
+const agreedTo = 'analysis';
 /** Whoever leaves has their turn, and is then noticed. */
 const never = new AbortController().signal;
 
@@ -43,7 +45,6 @@ export async function conversationOfCall(
   about: About = {},
   excerptCharacters: number | null = null,
 ): Promise<Conversation> {
-  const agreedTo = 'analysis';
   const turns = await tenant.connection((at) =>
     excerptCharacters === null
       ? readTurns(at, call.id, mostTurns, { newest: true, agreedTo })
@@ -70,6 +71,10 @@ export async function conversationOfCall(
     timeZone: about.timeZone ?? 'UTC',
   };
 }
+
+/** Returns whether these lines of a conversation may still be analyzed: none is deleted, and nobody has withdrawn. */
+export const mayBeAnalyzed = (at: TenantConnection, lines: readonly string[]): Promise<boolean> =>
+  areAgreedTo(at, lines, agreedTo);
 
 /** Returns whole phrases, the newest that fit. */
 export function lastTurns(turns: readonly Turn[], characters: number): Turn[] {

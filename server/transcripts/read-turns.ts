@@ -67,6 +67,26 @@ const agrees = (row: string, kind: string) => `coalesce((
   order by c.id desc limit 1
 ), false) and ${isNotHeld(row)}`;
 
+const stillAgreed: Statement = {
+  name: 'phrases_that_are_agreed_to',
+  text: `select coalesce(sum(l.phrases), 0)::int as phrases
+    from (
+      select org_id, call_id, participant_id, count(*) as phrases from transcript_lines
+      where org_id = $1 and id = any ($2) group by org_id, call_id, participant_id
+    ) l where ${agrees('l', '$3')}`,
+};
+
+/** Returns whether all of these phrases still exist, and their participants agree to this kind of capture, as in `readTurns`. */
+export async function areAgreedTo(
+  { run, tenant }: TenantConnection,
+  lines: readonly string[],
+  kind: CaptureKind,
+): Promise<boolean> {
+  if (lines.length === 0) return true;
+  const [row] = await run<{ phrases: number }>(stillAgreed, [tenant.orgId, lines, kind]);
+  return row?.phrases === lines.length;
+}
+
 // Of the lines that are looked at, those are read that fit: a line may have 5,000 characters.
 const endOfTranscript: Statement = {
   name: 'end_of_transcript',
