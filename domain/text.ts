@@ -11,6 +11,10 @@ export const requiredText = (missing: string, longest: number) =>
     .min(1, missing)
     .max(longest, `Please use at most ${longest} characters`);
 
+/** Puts letters of ASCII into lower case, and leaves others for `emailAddress` to refuse. */
+export const withLowerCaseAscii = (text: string): string =>
+  text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
 /**
  * An email address, trimmed and in lower case, so that neither creates a second one.
  * @param wrong error message for anything else

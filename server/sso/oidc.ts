@@ -1,6 +1,7 @@
 import * as client from 'openid-client';
 import { z } from 'zod';
 import { DomainError, invalid } from '#domain/errors.ts';
+import { withLowerCaseAscii } from '#domain/text.ts';
 import type { SafeFetch } from '#server/platform/safe-fetch.ts';
 import { type Asserted, type Checks, SsoRefusal } from './asserted.ts';
 import { deniesDomainOwner, isOfTenant, refuseSharedIssuer } from './entra.ts';
@@ -150,7 +151,8 @@ async function userInfo(
 const text = z.string().trim().min(1).nullable().catch(null);
 
 function asserted(claims: Record<string, unknown>, issuer: string): Asserted {
-  const email = text.parse(claims.email)?.toLowerCase() ?? null;
+  const given = text.parse(claims.email);
+  const email = given && withLowerCaseAscii(given);
   const isWorkspace = email !== null && claims.hd === email.split('@')[1];
   return {
     subject: String(claims.sub),

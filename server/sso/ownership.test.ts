@@ -63,6 +63,18 @@ const move = (id: string, address: string, isVerified: boolean) =>
 const passwordOf = (address: string) =>
   new Visitor(app).send('POST', '/api/login', { email: address, password: 'correct horse' });
 
+test('R25-A9: a provider’s address with a Kelvin sign signs in to no other mailbox', async () => {
+  const kim = await newMember(app, corp.admin, 'AGENT');
+  const address = `kim-${turns}@corp.example`;
+  await move(kim.user.id, address, true);
+  idp.next.person.email = address.replace('k', '\u212a');
+  const { browser, landed } = await signIn();
+  expect(landed).toMatch(/^\/auth\?sso=/);
+  expect(browser.isSignedIn).toBe(false);
+  idp.next.person.email = address.toUpperCase();
+  expect((await signIn()).browser.isSignedIn).toBe(true);
+});
+
 describe('M7: a connection authenticates only the domains that are assigned to it', () => {
   let contractors: Pick<SsoOrganization, 'connection' | 'domain'>;
   beforeAll(async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withLowerCaseAscii } from '#domain/text.ts';
 import { type Asserted, SsoRefusal } from './asserted.ts';
 import { attributeOf, childrenOf, ns, textOf } from './xml.ts';
 
@@ -44,7 +45,8 @@ export function readPerson(assertion: Element): Asserted {
   const nameId = textOf(nameIds[0]);
   if (nameIds.length !== 1 || nameId === '')
     throw new SsoRefusal('document', 'There is no NameID.');
-  const email = (first(names.email) ?? (isEmail(nameId) ? nameId : null))?.toLowerCase() ?? null;
+  const given = first(names.email) ?? (isEmail(nameId) ? nameId : null);
+  const email = given && withLowerCaseAscii(given);
   // A transient name differs at each sign-in, so the address identifies the person.
   const isTransient = attributeOf(nameIds[0], 'Format') === transient;
   return {
