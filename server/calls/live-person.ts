@@ -1,6 +1,7 @@
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import type { Participant } from '#domain/calls/participant.ts';
 import { addressKey } from '#server/platform/address-key.ts';
-import type { Admitted } from './admit-participant.ts';
+import { type Admitted, NotAdmitted } from './admit-participant.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Addressed, Channel, Outgoing, RoomEvent } from './room-events.ts';
 
@@ -117,4 +118,14 @@ export function handEvent(person: Person, event: RoomEvent): void {
   if (!close) return;
   // Also to a page that may not see the message.
   for (const session of sessionsReached(address, person)) session.close(close.code, close.reason);
+}
+
+/**
+ * Ends the page that a hello was to replace, which failed because the participant is not in the room any more: what
+ * takes a participant out of it closes the newest session only.
+ */
+export function endFormer(former: LiveSession | undefined, error: unknown): undefined {
+  const reason =
+    error instanceof NotAdmitted ? error : new NotAdmitted(closeCodes.replaced, 'turned away');
+  former?.close(reason.closeCode, reason.message);
 }

@@ -131,7 +131,7 @@ async function handleInRoom(
   const { person, channel } = entered;
   const { claims } = person.admitted;
   const session = person.sessions.get(channel);
-  if (session?.socket !== socket) return;
+  if (session?.socket !== socket || !rooms.has(person)) return;
   if (!relays.lets(claims.participantId, message, bytes, Date.now())) {
     cutOff(rooms, connection);
     return;

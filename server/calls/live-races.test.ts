@@ -275,3 +275,19 @@ test('F4: a guest who is removed while their hello is in flight does not enter',
   admission.goOn();
   expect(await returning.closed).toBe(closeCodes.removed);
 });
+
+test('R25-A10: a guest who is removed while another hello of theirs is answered keeps no page', async () => {
+  await start();
+  const host = await enter(url, await token());
+  const guest = await enter(url, await guestTokenOf(app, ada, roomId), { name: 'Cleo' });
+  const place = holdNext(app.services.bus.presence, 'put');
+  const again = await hello(url, guest.welcome.token, 'Cleo');
+  await place.held;
+  host.send({ type: 'remove', to: guest.id });
+  await host.until('left', ({ participantId }) => participantId === guest.id);
+  place.goOn();
+  expect([await again.closed, await guest.closed]).toEqual([
+    closeCodes.removed,
+    closeCodes.removed,
+  ]);
+});

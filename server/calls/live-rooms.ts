@@ -9,7 +9,7 @@ import type { Admitted } from './admit-participant.ts';
 import { sendOut } from './hosted-removal.ts';
 import { attend, attendNoMore, closeWithLastPage } from './live-attendance.ts';
 import { LiveMedia } from './live-media.ts';
-import { handEvent, newPerson, type Person, reaches, sessionOf } from './live-person.ts';
+import { endFormer, handEvent, newPerson, type Person, reaches, sessionOf } from './live-person.ts';
 import { LiveRoster } from './live-roster.ts';
 import { LiveSession } from './live-session.ts';
 import {
@@ -104,7 +104,7 @@ export class LiveRooms {
       session.attach(socket, { ...welcome, call: room.call }, resumedAfter ?? 0);
       if (!resumed && channel === 'meeting') await this.#media.givePass(person, room);
     } catch (error) {
-      this.#turnAway(person, session, before);
+      this.#turnAway(person, session, this.has(person) ? before : endFormer(before, error));
       this.lookedUp(person);
       throw error;
     }
