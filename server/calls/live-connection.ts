@@ -15,6 +15,13 @@ import type { Waiting } from './waiting-page.ts';
 const mostWaiting = 100;
 const mostWaitingBytes = 64 * 1024;
 
+/** A message that waits. */
+interface Received {
+  bytes: number;
+  handle: () => Promise<void> | undefined;
+  failed: (error: unknown) => void;
+}
+
 /** One socket of `/ws`, from its upgrade to its end. */
 export class LiveConnection {
   readonly socket: WebSocket;
@@ -31,8 +38,9 @@ export class LiveConnection {
   receivedAt = Date.now();
   readonly #stream: Socket;
   readonly #closed = new AbortController();
-  #work: Promise<void> = Promise.resolve();
-  #waiting = 0;
+  /** Received, and not handled. Without a promise for each, since thousands of sockets may have a hundred. */
+  readonly #waiting: Received[] = [];
+  #work: Promise<void> | null = null;
   #waitingBytes = 0;
   #unfinishedBytes = 0;
   #hasCompleted = false;
@@ -54,7 +62,7 @@ export class LiveConnection {
 
   /** Settles when the messages received so far are handled. */
   get work(): Promise<void> {
-    return this.#work;
+    return this.#work ?? Promise.resolve();
   }
 
   /** Of the accepted token; undefined before. */
@@ -95,22 +103,33 @@ export class LiveConnection {
   ): void {
     this.receivedAt = Date.now();
     this.#hasCompleted = true;
-    this.#waiting += 1;
+    this.#waiting.push({ bytes, handle, failed });
     this.#waitingBytes += bytes;
     // Until its hello is answered, a socket is not read further.
-    if (!this.claims || this.#waiting > mostWaiting || this.#waitingBytes > mostWaitingBytes) {
+    if (
+      !this.claims ||
+      this.#waiting.length > mostWaiting ||
+      this.#waitingBytes > mostWaitingBytes
+    ) {
       this.socket.pause();
     }
-    this.#work = this.#work
-      .then(handle)
-      .catch(failed)
-      .finally(() => this.#handled(bytes));
+    this.#work ??= this.#handleAll();
   }
 
-  #handled(bytes: number): void {
-    this.receivedAt = Date.now();
-    this.#waiting -= 1;
-    this.#waitingBytes -= bytes;
-    if (this.#waiting === 0 && !this.isCutOff) this.socket.resume();
+  async #handleAll(): Promise<void> {
+    // Not while `ws` reads.
+    await Promise.resolve();
+    for (let [next] = this.#waiting; next; [next] = this.#waiting) {
+      try {
+        await next.handle();
+      } catch (error) {
+        next.failed(error);
+      }
+      this.receivedAt = Date.now();
+      this.#waiting.shift();
+      this.#waitingBytes -= next.bytes;
+    }
+    this.#work = null;
+    if (!this.isCutOff) this.socket.resume();
   }
 }

@@ -69,9 +69,13 @@ export function liveRoutes(site: Site, sockets: OpenSockets): Published {
         const text = String(data);
         const bytes = Buffer.byteLength(text);
         const read = () => readMessage(live, connection, text, bytes);
+        const readInTurn = () => loopTurns.wait(connection.payer)?.then(read) ?? read();
         connection.queue(
           bytes,
-          () => loopTurns.wait(connection.payer)?.then(read) ?? read(),
+          () =>
+            live.work
+              .messageTurn(connection.claims, connection)
+              ?.then((isTurn) => (isTurn ? readInTurn() : undefined)) ?? readInTurn(),
           failed,
         );
       });

@@ -55,3 +55,19 @@ test('R7-6: unfinished messages spend what an account may send', async () => {
   for (const page of open) fragment(page, ' '.repeat(300_000));
   expect(await Promise.any(open.map(({ closed }) => closed))).toBe(closeCodes.flooding);
 });
+
+test('R25-B3: messages that arrive in one piece are all handled, in their order, though a socket is paused', async () => {
+  const panel = await enterPanel(url, await staffTokenOf(ada, started.room.id));
+  // Corked, so that the frames arrive together.
+  const stream = (panel.socket as unknown as { _socket: import('node:net').Socket })._socket;
+  stream.cork();
+  for (let n = 0; n < 1_000; n += 1) panel.send({ type: 'ping', sequence: 0 });
+  const { items } = await panel.until('checklist');
+  for (const checked of [true, false]) {
+    panel.send({ type: 'check', id: `${checked}`, itemId: items[0]?.itemId ?? '', checked });
+  }
+  stream.uncork();
+  await panel.until('saved', ({ id }) => id === 'false');
+  expect(panel.all('pong')).toHaveLength(1_000);
+  expect(panel.all('saved').map(({ id }) => id)).toEqual(['true', 'false']);
+});

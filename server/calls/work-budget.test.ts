@@ -48,6 +48,33 @@ test('R5-2: costly messages of an account share a budget over its sockets, and l
     await Promise.all(pages.map((page) => page.until('pong')));
   }));
 
+test('R25-B3: messages of any kind of all sockets of an organization’s staff share a rate, in turns of their accounts', async () => {
+  const budget = new WorkBudget({ RATE_LIMIT_SCALE: 1 });
+  const [ada, bea] = ['ada', 'bea'].map(
+    (accountId) => ({ kind: 'staff', orgId: 'acme', accountId }) as unknown as MeetingClaims,
+  );
+  const guest = { kind: 'guest', orgId: 'acme', roomId: 'room' } as unknown as MeetingClaims;
+  const socket = { address: '192.0.2.1', closed: new AbortController().signal };
+  let sent = 0;
+  const flood: Promise<boolean>[] = [];
+  while (flood.length < 1_000) {
+    const turn = budget.messageTurn(ada, socket);
+    sent += 1;
+    if (turn) flood.push(turn);
+  }
+  expect(sent).toBeGreaterThanOrEqual(11_000);
+  expect(sent).toBeLessThan(14_000);
+  expect(budget.messageTurn(guest, socket)).toBeNull();
+  expect(budget.messageTurn(undefined, socket)).toBeNull();
+  const handled: string[] = [];
+  const all = flood.map(async (turn) => (await turn) && handled.push('ada'));
+  const other = budget.messageTurn(bea, socket)?.then((isTurn) => isTurn && handled.push('bea'));
+  await other;
+  expect(handled.length).toBeLessThan(500);
+  await Promise.all(all);
+  expect(handled).toHaveLength(1_001);
+});
+
 test('R6-1: a hello beyond the budget of its session is told to try again later, and waits nowhere', () =>
   withLimits(async (own, at) => {
     const ada = await newOrganization(own);

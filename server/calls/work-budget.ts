@@ -25,6 +25,11 @@ const ofGuests = {
 const bytesOfGuest = { burst: 1_000_000, perSecond: 100_000 };
 const bytesOfPreviews = { burst: 2_000_000, perSecond: 128_000 };
 /**
+ * Messages of all kinds of an organization's staff, and of its guests. Each socket may send 200 a second, but five
+ * hundred sockets that do so keep the server's thread busy. A thousand people in calls send a tenth of it.
+ */
+const messages = { burst: 10_000, perSecond: 3_000 };
+/**
  * Of a session of staff, of an account, and of a guest's token: each hello is looked up, and its page
  * receives everything that it missed.
  */
@@ -68,6 +73,7 @@ export class WorkBudget {
     Record<'account' | 'room' | 'guests', PacedTurns>
   >;
   readonly #bytes: Record<'account' | 'guest' | 'previews', Allowance>;
+  readonly #messages: PacedTurns;
   readonly #hellos: Allowance;
   readonly #hellosOfGuests: Allowance;
 
@@ -92,8 +98,25 @@ export class WorkBudget {
       guest: new Allowance(bytesOfGuest, scale),
       previews: new Allowance(bytesOfPreviews, scale),
     };
+    this.#messages = new PacedTurns(messages, scale);
     this.#hellos = new Allowance(hellos, scale);
     this.#hellosOfGuests = new Allowance(hellosOfGuests, scale);
+  }
+
+  /**
+   * Counts a message before it is read, whatever it is.
+   * @returns null if it need not wait; else whether its turn has come before `closed` was aborted
+   */
+  messageTurn(
+    claims: MeetingClaims | undefined,
+    { address, closed }: Pick<Asking, 'address' | 'closed'>,
+  ): Promise<boolean> | null {
+    if (!claims) return null;
+    const group = `${claims.orgId} ${claims.kind}`;
+    if (this.#messages.starts(group)) return null;
+    const member =
+      claims.kind === 'staff' ? claims.accountId : `${claims.roomId} ${addressKey(address)}`;
+    return this.#messages.turn(group, member, closed);
   }
 
   /**

@@ -2,8 +2,11 @@ import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import { inPieces } from './in-pieces.ts';
 
-/** A frame takes 6 bytes at least, so what a piece holds is bounded, too. */
-const pieceBytes = { beforeHello: 512, later: 4096 };
+/**
+ * A frame takes 6 bytes at least, so what a piece holds is bounded, too. A socket that is paused because too many of its
+ * messages wait gets no more than the piece that it was given.
+ */
+const pieceBytes = { beforeHello: 512, later: 1024 };
 /** A page sends its hello, and what answers it; a proxy may ping. */
 const mostBeforeHello = 20;
 /** What a page has sent before it hears that its socket is closed. */
@@ -26,7 +29,7 @@ export function boundFrames(socket: WebSocket, stream: Socket): () => void {
       if (early > mostBeforeHello || late > mostOnceClosing) socket.terminate();
     });
   }
-  inPieces(stream, () => (isLetIn ? pieceBytes.later : pieceBytes.beforeHello));
+  inPieces(stream, () => (isLetIn ? pieceBytes.later : pieceBytes.beforeHello), true);
   return () => {
     isLetIn = true;
   };

@@ -5,23 +5,35 @@ import type { Socket } from 'node:net';
  * Node's HTTP parser and `ws` handle all that they are given at once, and 64 KB, which arrive together, hold 10,000
  * chunks or frames. Call when the reader has begun to listen, before other listeners of `stream` are added.
  * @param bytes of the next piece
+ * @param waits whether the rest of what has arrived waits while the connection is paused; otherwise it is handed on
  * @returns a function that ends it: what arrives afterwards is handed to no one
  */
-export function inPieces(stream: Socket, bytes: () => number): () => void {
+export function inPieces(stream: Socket, bytes: () => number, waits = false): () => void {
   const [read] = stream.listeners('data') as ((piece: Buffer) => void)[];
   if (!read) throw new Error('the connection has no reader of data');
   let isOver = false;
+  let rest: Buffer | null = null;
   const feed = (chunk: Buffer) => {
-    for (let at = 0; at < chunk.length && !isOver && !stream.destroyed; ) {
+    const arrived = rest ? Buffer.concat([rest, chunk]) : chunk;
+    rest = null;
+    for (let at = 0; at < arrived.length && !isOver && !stream.destroyed; ) {
+      if (waits && stream.isPaused()) {
+        rest = arrived.subarray(at);
+        return;
+      }
       const end = at + bytes();
-      read.call(stream, chunk.subarray(at, end));
+      read.call(stream, arrived.subarray(at, end));
       at = end;
     }
   };
+  const goOn = () => rest && feed(Buffer.alloc(0));
   stream.off('data', read);
   stream.on('data', feed);
+  if (waits) stream.on('resume', goOn);
   return () => {
     isOver = true;
+    rest = null;
     stream.off('data', feed);
+    stream.off('resume', goOn);
   };
 }
