@@ -109,3 +109,10 @@ test('R13: a long answer waits for what was charged for work, too', async () => 
   turns.worked('acme', 200);
   expect(await begunAt([ask('acme', 'ada', 64 * kilobyte)])).toEqual([1100]);
 });
+
+test('R25-B2: an answer that is longer than what may be sent at once is charged whole', async () => {
+  await ask('acme', 'ada', 2048 * kilobyte);
+  const asked = [1, 2].map(() => ask('acme', 'ada', 2048 * kilobyte));
+  // Three seconds of debt and one for the turn; then four more seconds.
+  expect(await begunAt(asked)).toEqual([4000, 8000]);
+});

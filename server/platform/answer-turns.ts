@@ -40,12 +40,14 @@ export interface AnswerRates {
 export class AnswerTurns {
   readonly #turns: PacedTurns;
   readonly #requests: PacedTurns;
+  readonly #mostOfTurn: number;
   readonly #waiting = new Map<string, number>();
   readonly #longest = new Map<string, { bytes: number; until: number }>();
 
   /** @param scale multiplies the bounds, like the rate limits */
   constructor({ bytes, requests }: AnswerRates, scale = 1) {
     this.#turns = new PacedTurns(bytes, scale);
+    this.#mostOfTurn = bytes.burst * scale;
     this.#requests = new PacedTurns(requests, scale);
   }
 
@@ -70,7 +72,8 @@ export class AnswerTurns {
     const short = this.short(group, path);
     if (short) return short;
     const isLong = this.isLong(group, path);
-    const bytes = isLong ? this.#expected(`${group} ${path}`) : 0;
+    // A turn costs no more; what the answer has beyond it is charged afterwards.
+    const bytes = isLong ? Math.min(this.#expected(`${group} ${path}`), this.#mostOfTurn) : 0;
     const waiting = this.#waiting.get(actor) ?? 0;
     if (waiting >= mostWaiting) throw tooManyWaiting();
     this.#waiting.set(actor, waiting + 1);

@@ -7,6 +7,7 @@ import { followHostedChanges } from './hosted/follow-hosted-rooms.ts';
 import { liftLegalHold, placeLegalHold } from './legal-hold.ts';
 import { mediaRoutes } from './media-routes.ts';
 import { readRecording } from './read-recording.ts';
+import { chargeFor, inTurn } from './shown-files.ts';
 import { readRecordingStorage } from './storage.ts';
 import { uploadRoutes } from './upload-routes.ts';
 
@@ -16,9 +17,13 @@ export function recordingRoutes(site: Site): void {
   followChanges(site);
   followHostedChanges(site);
 
-  tenantRoute(site, contract.getRecording, async ({ tenant, params, session, user }) => {
+  tenantRoute(site, contract.getRecording, async ({ tenant, params, session, user, request }) => {
     const holder = { session: session.id, account: user.id };
-    return answer(200, await readRecording(tenant, params.id, { secrets: site.secrets, holder }));
+    const recording = await inTurn(tenant.orgId, user.id, () =>
+      readRecording(tenant, params.id, { secrets: site.secrets, holder }),
+    );
+    chargeFor(request.answerReader, recording.people);
+    return answer(200, recording);
   });
   tenantRoute(site, contract.retryRecording, async ({ tenant, params }) => {
     await retryRecording(tenant, params.id);

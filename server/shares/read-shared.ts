@@ -1,10 +1,16 @@
+import type { Actor } from '#domain/auth/permissions.ts';
 import { DomainError, notFound } from '#domain/errors.ts';
 import type { RecordedMediaId, ShareId } from '#domain/ids.ts';
 import type { RecordedFile } from '#domain/recordings/contract.ts';
 import type { SharedRecording } from '#domain/shares/contract.ts';
 import { samePerson } from '#server/consent/same-person.ts';
 import { brandOf } from '#server/organizations/brand.ts';
-import type { Tenant } from '#server/platform/access.ts';
+import {
+  type AnswerPace,
+  type Tenant,
+  type TenantConnection,
+  tenantOf,
+} from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { mediaUrl } from '#server/recordings/media-url.ts';
@@ -13,6 +19,7 @@ import { type Signing, waveformWithin } from '#server/recordings/read-recording.
 import { type RecordedRow, recordedPeople } from '#server/recordings/recorded-people.ts';
 import { shownFiles, valuesOf } from '#server/recordings/shown-files.ts';
 import { isShownToStrangers } from '#server/recordings/shown-to-strangers.ts';
+import type { Services } from '#server/services.ts';
 
 /** Values of a waveform in a second. */
 const waveformRate = 10;
@@ -75,38 +82,64 @@ const noteView: Statement = {
 /**
  * Returns a shared recording, with addresses of its files for the next minutes. Of a clip, files outside of it are
  * left out.
- * @param hash of the link's token
+ * @param given.hash of the link's token
+ * @param given.pace of the answer, which is waited for only with a valid link
  * @throws DomainError 404 for an unknown link, 410 for one that has expired or was revoked
  */
-export function readShared(
+export async function readShared(
+  { database, secrets }: Pick<Services, 'database' | 'secrets'>,
+  viewer: Viewer,
+  { hash, pace }: { hash: Buffer; pace: () => AnswerPace },
+): Promise<SharedRecording> {
+  const { actor, address } = viewer;
+  await tenantOf(database, actor, address).connection((at) => findShare(at, hash));
+  const tenant = tenantOf(database, actor, address, null, pace());
+  return tenant.connection(async (at) => {
+    // It may have been revoked while this waited.
+    const share = await findShare(at, hash);
+    const rows = await at.run<FileRow & Record<string, unknown>>(sharedFiles, [
+      tenant.orgId,
+      share.id,
+    ]);
+    await at.run(noteView, [tenant.orgId, share.id]);
+    return sharedOf(tenant, share, rows, secrets);
+  });
+}
+
+interface Viewer {
+  actor: Extract<Actor, { kind: 'system' }>;
+  address: string;
+}
+
+async function findShare({ run, tenant }: TenantConnection, hash: Buffer): Promise<ShareRow> {
+  const [share] = await run<ShareRow & Record<string, unknown>>(shareByToken, [tenant.orgId, hash]);
+  if (!share) throw notFound();
+  if (share.isEnded)
+    throw new DomainError('gone', 'share_ended', 'This link has expired or was revoked.');
+  return share;
+}
+
+async function sharedOf(
   tenant: Tenant,
-  hash: Buffer,
+  share: ShareRow,
+  rows: readonly FileRow[],
   secrets: Secrets,
 ): Promise<SharedRecording> {
-  return tenant.connection(async ({ run }) => {
-    const { orgId } = tenant;
-    const [share] = await run<ShareRow & Record<string, unknown>>(shareByToken, [orgId, hash]);
-    if (!share) throw notFound();
-    if (share.isEnded)
-      throw new DomainError('gone', 'share_ended', 'This link has expired or was revoked.');
-    const rows = await run<FileRow & Record<string, unknown>>(sharedFiles, [orgId, share.id]);
-    await run(noteView, [orgId, share.id]);
-    const { startMs, endMs } = share;
-    const clip = startMs === null || endMs === null ? null : { startMs, endMs };
-    const files = rows.filter(
-      (row) => !clip || (row.startMs < clip.endMs && row.startMs + row.durationMs > clip.startMs),
-    );
-    const shown = (row: FileRow) =>
-      fileOf(tenant, row, { secrets, holder: { share: share.id } }, clip);
-    return {
-      title: share.title,
-      organization: brandOf(share),
-      clip,
-      expiresAt: share.expiresAt.toISOString(),
-      durationMs: Math.max(0, ...files.map((row) => row.startMs + row.durationMs)),
-      people: recordedPeople(files, await shownFiles(files, shown)),
-    };
-  });
+  const { startMs, endMs } = share;
+  const clip = startMs === null || endMs === null ? null : { startMs, endMs };
+  const files = rows.filter(
+    (row) => !clip || (row.startMs < clip.endMs && row.startMs + row.durationMs > clip.startMs),
+  );
+  const shown = (row: FileRow) =>
+    fileOf(tenant, row, { secrets, holder: { share: share.id } }, clip);
+  return {
+    title: share.title,
+    organization: brandOf(share),
+    clip,
+    expiresAt: share.expiresAt.toISOString(),
+    durationMs: Math.max(0, ...files.map((row) => row.startMs + row.durationMs)),
+    people: recordedPeople(files, await shownFiles(files, shown)),
+  };
 }
 
 function fileOf(

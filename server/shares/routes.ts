@@ -1,9 +1,12 @@
 import { notFound } from '#domain/errors.ts';
+import type { AccountId, OrgId } from '#domain/ids.ts';
 import * as contract from '#domain/shares/contract.ts';
 import { answer, publicRoute, type Site, tenantRoute } from '#server/http/route.ts';
-import { tenantOf } from '#server/platform/access.ts';
+import { addressKey } from '#server/platform/address-key.ts';
+import { answerPaceOf } from '#server/platform/bounded-answers.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { readOrganizationToken } from '#server/platform/tokens.ts';
+import { chargeFor, inTurn } from '#server/recordings/shown-files.ts';
 import { readShared } from './read-shared.ts';
 import { shareToken } from './share-token.ts';
 import { createShare, listShares, revokeShare } from './store.ts';
@@ -27,10 +30,18 @@ export function shareRoutes(site: Site): void {
   publicRoute(site, contract.readShared, async ({ params, request, reply }) => {
     const token = readOrganizationToken(params.token, shareToken);
     if (!token) throw notFound();
-    const viewer = { kind: 'system', name: 'shared-recording', orgId: token.orgId } as const;
-    const tenant = tenantOf(site.database, viewer, request.ip);
+    const actor = { kind: 'system', name: 'shared-recording', orgId: token.orgId } as const;
+    // Apart from what members are answered, which strangers must not use up. Their addresses take turns.
+    const payer = `${token.orgId} shares` as OrgId;
+    const reader = addressKey(request.ip) as AccountId;
+    const pace = () => answerPaceOf(request, payer, reader);
     // The addresses in it expire, and the link may be revoked.
     reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex');
-    return answer(200, await readShared(tenant, token.hash, site.secrets));
+    const viewer = { actor, address: request.ip };
+    const shared = await inTurn(payer, reader, () =>
+      readShared(site, viewer, { hash: token.hash, pace }),
+    );
+    chargeFor(request.answerReader, shared.people);
+    return answer(200, shared);
   });
 }

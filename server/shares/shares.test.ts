@@ -224,3 +224,38 @@ test('each share and its end are audit events without the title or the token', a
   expect(JSON.stringify(rows)).toContain(made.id);
   expect(JSON.stringify(rows)).not.toMatch(new RegExp(`Secret plan|${tokenOf(made)}`));
 });
+
+test('R25-B2: share links of an organization are answered at its rate, one at a time, apart from members', async () => {
+  const own = await openTestApp({ RATE_LIMIT_SCALE: '1', TRUSTED_PROXIES: '127.0.0.1' });
+  try {
+    const bea = await newOrganization(own);
+    const { call, room } = await runningCall(bea);
+    for (let file = 0; file < 3; file += 1)
+      await storeRecordedFile(
+        own,
+        { id: call.id, roomId: room.id, orgId: bea.user.orgId },
+        { name: `Guest ${file}` },
+      );
+    await own.owner.query(
+      `update recorded_media set waveform = decode(repeat('07', 100000), 'hex') where org_id = $1`,
+      [bea.user.orgId],
+    );
+    const made = await bea.call(createShare, {
+      params: { id: call.id },
+      body: { expiresInDays: 7 },
+    });
+    const path = `/api/shared-recordings/${tokenOf(made)}`;
+    const began = performance.now();
+    const asked = await Promise.all(
+      Array.from({ length: 4 }, (_, n) =>
+        new Visitor(own).send('GET', path, undefined, { 'x-forwarded-for': `192.0.2.${n}` }),
+      ),
+    );
+    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    // 4.8 MB each, of which 4 MB are free and 4 MB a second follow.
+    expect(performance.now() - began).toBeGreaterThan(2_000);
+    expect((await bea.send('GET', `/api/calls/${call.id}/recording`)).status).toBe(200);
+  } finally {
+    await own.close();
+  }
+});
