@@ -180,12 +180,12 @@ async function withoutTools(): Promise<void> {
   await check('holes', ['scripts/known-holes.ts']);
 }
 
-/** What runs beside the server's tests, which leave a quarter of two cores idle. */
-async function besideServer(): Promise<void> {
+/** @returns whether the story ran on the machine's PostgreSQL */
+async function besideServer(): Promise<boolean> {
   const hasToldStory = await onSystemPostgres();
-  if (isFull || !hasToldStory) await browserTests('story');
-  await Promise.all([madeUpRequests(), tests('faults', 'faults', { env: onDisk })]);
-  await browserTests('pages');
+  await madeUpRequests();
+  await tests('faults', 'faults', { env: onDisk });
+  return hasToldStory;
 }
 
 try {
@@ -194,9 +194,11 @@ try {
   ready.catch(() => undefined); // thrown below, when these steps have ended
   await withoutTools();
   await ready;
-  await Promise.all([besideServer(), tests('server', 'server')]);
-  // Alone: what is late in a call counts as a bad network.
+  // The server's tests leave a quarter of two cores idle.
+  const [hasToldStory] = await Promise.all([besideServer(), tests('server', 'server')]);
+  if (isFull || !hasToldStory) await browserTests('story');
   await browserTests('calls');
+  await browserTests('pages');
 } catch (error) {
   fail(error);
 } finally {

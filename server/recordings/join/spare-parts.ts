@@ -50,5 +50,11 @@ const forgetRows: Statement = {
 /** Deletes the rows of parts that can no longer be sent again, so that deleting a recording stays cheap. */
 export async function forgetParts(database: Database): Promise<void> {
   const uploadsLast = uploadBounds.uploadSeconds + 3600;
-  await database.connection('outside', ({ run }) => run(forgetRows, [uploadsLast]));
+  for (let forgotten = 1; forgotten > 0; ) {
+    // Those of two hundred segments at a time.
+    const [row] = await database.connection('outside', ({ run }) =>
+      run<{ forgotten: number }>(forgetRows, [uploadsLast]),
+    );
+    forgotten = row?.forgotten ?? 0;
+  }
 }

@@ -216,25 +216,32 @@ test('R19-70: a file waits for room on the disk, which counts no attempt', patie
   expect(rows).toEqual([{ align_attempts: 0, aligned_at: null, waits: true }]);
 });
 
-test('R16-6: no organization waits for the files of another one, whose own wait for each other', async () => {
-  const { here: slow } = await transcribedCall([], true, 3);
-  const { here: other } = await transcribedCall([]);
-  const begun: string[] = [];
-  const released = Promise.withResolvers<void>();
-  const aligning = new Aligning(app.services, async (_, { orgId }) => {
-    begun.push(orgId);
-    if (orgId === slow.org) await released.promise;
-    return null;
-  });
-  expect(await aligning.begin()).toHaveLength(4);
-  await vi.waitFor(() => expect(begun.toSorted()).toEqual([slow.org, other.org].toSorted()));
-  expect(await aligning.begin(), 'none is aligned twice').toHaveLength(1);
-  released.resolve();
-  await aligning.stop();
-  const { rows } = await app.owner.query('select org_id from media_to_align(1, 10)');
-  expect(rows.map(({ org_id }) => org_id).toSorted()).toEqual([slow.org, other.org].toSorted());
-  await app.owner.query('update recorded_media set align_attempts = 6');
-});
+test(
+  'R16-6: no organization waits for the files of another one, whose own wait for each other',
+  patience,
+  async () => {
+    const { here: slow } = await transcribedCall([], true, 3);
+    const { here: other } = await transcribedCall([]);
+    const begun: string[] = [];
+    const released = Promise.withResolvers<void>();
+    const aligning = new Aligning(app.services, async (_, { orgId }) => {
+      begun.push(orgId);
+      if (orgId === slow.org) await released.promise;
+      return null;
+    });
+    expect(await aligning.begin()).toHaveLength(4);
+    await vi.waitFor(
+      () => expect(begun.toSorted()).toEqual([slow.org, other.org].toSorted()),
+      10_000,
+    );
+    expect(await aligning.begin(), 'none is aligned twice').toHaveLength(1);
+    released.resolve();
+    await aligning.stop();
+    const { rows } = await app.owner.query('select org_id from media_to_align(1, 10)');
+    expect(rows.map(({ org_id }) => org_id).toSorted()).toEqual([slow.org, other.org].toSorted());
+    await app.owner.query('update recorded_media set align_attempts = 6');
+  },
+);
 
 test(
   'R16-7: the program that cuts a file reads its own folder only, and what it writes is bounded',

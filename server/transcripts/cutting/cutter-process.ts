@@ -84,7 +84,7 @@ class Stream {
   async cut(): Promise<void> {
     let error: string | null = null;
     try {
-      await this.#cutWith(await detectors.take(this.#speaker, this.#inTurn));
+      await this.#cutWith(await detectors.take(this.#speaker.orgId, this.#inTurn));
     } catch (reason) {
       error = String(reason);
     }

@@ -1,30 +1,18 @@
-import { PacedTurns } from '#server/platform/paced-turns.ts';
 import type { SpeechDetector } from './phrase-cutter.ts';
 import type { InTurn } from './read-opus.ts';
 
-/** Each takes 13 MB and a while to open, so those that are done are used again. */
+/** Each takes 13 MB and 25 to 50 ms to open, so those that are done are used again. */
 const mostOpened = 32;
-/**
- * Detectors that are opened for an organization: each blocks the process for 25 to 50 ms. Those of a meeting of a
- * hundred people are open after five seconds, for which what they say waits.
- */
-const openings = { burst: 4, perSecond: 6 };
-
-/** Whose stream takes a detector. */
-interface Taker {
-  orgId: string;
-  participantId: string;
-}
+/** Of an organization, at a time: others find some even if it keeps them for hours. */
+const mostOfOrganization = mostOpened / 2;
 
 /** The detectors of all streams of this process. */
 export class Detectors {
   readonly #open: (() => SpeechDetector) | null;
   readonly #simple: () => SpeechDetector;
-  readonly #openings = new PacedTurns(openings);
   readonly #free: SpeechDetector[] = [];
-  readonly #given = new Set<SpeechDetector>();
-  /** Aborted once no more are opened, which nobody needs to wait for. */
-  readonly #full = new AbortController();
+  /** By detector, the organization that has it. */
+  readonly #given = new Map<SpeechDetector, string>();
   #opened = 0;
 
   /**
@@ -36,12 +24,14 @@ export class Detectors {
     this.#simple = simple;
   }
 
-  /** Returns a detector for a stream. Where one has to be opened, participants of an organization take turns. */
-  async take({ orgId, participantId }: Taker, inTurn: InTurn): Promise<SpeechDetector> {
-    if (this.#mustOpen()) {
-      await this.#openings.turn(orgId, participantId, this.#full.signal);
-    }
-    return inTurn(async () => this.#takeNow());
+  /** Returns a detector for a stream of an organization. It is opened in the organization's turn. */
+  take(orgId: string, inTurn: InTurn): Promise<SpeechDetector> {
+    return inTurn(async () => {
+      const found = this.#hasMany(orgId) ? null : (this.#free.pop() ?? this.#openOne());
+      if (!found) return this.#simple();
+      this.#given.set(found, orgId);
+      return found;
+    });
   }
 
   giveBack(detector: SpeechDetector): void {
@@ -49,22 +39,14 @@ export class Detectors {
     if (this.#given.delete(detector)) this.#free.push(detector);
   }
 
-  #mustOpen(): boolean {
-    return this.#open !== null && this.#free.length === 0 && this.#opened < mostOpened;
-  }
-
-  #takeNow(): SpeechDetector {
-    const found = this.#free.pop() ?? this.#openOne();
-    if (!found) return this.#simple();
-    this.#given.add(found);
-    return found;
+  #hasMany(orgId: string): boolean {
+    const own = [...this.#given.values()].filter((holder) => holder === orgId);
+    return own.length >= mostOfOrganization;
   }
 
   #openOne(): SpeechDetector | null {
     if (!this.#open || this.#opened >= mostOpened) return null;
-    const opened = this.#open();
     this.#opened += 1;
-    if (this.#opened >= mostOpened) this.#full.abort();
-    return opened;
+    return this.#open();
   }
 }
