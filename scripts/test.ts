@@ -194,7 +194,7 @@ try {
   ready.catch(() => undefined); // thrown below, when these steps have ended
   await withoutTools();
   await ready;
-  // The server's tests leave a quarter of two cores idle.
+  // Together they keep two cores busy, which none of them does alone.
   const [hasToldStory] = await Promise.all([besideServer(), tests('server', 'server')]);
   if (isFull || !hasToldStory) await browserTests('story');
   await browserTests('calls');
