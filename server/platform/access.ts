@@ -1,9 +1,8 @@
 import type { Actor, UserActor } from '#domain/auth/permissions.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { type Authority, checkOf, lateCheckOf, lateMs, strongSessionOf } from './authority.ts';
+import { type Authority, checkOf, lateCheckOf, lateMs } from './authority.ts';
 import type { Check, Connection, Database, Gate, Statement, Turn } from './database.ts';
 import { overruleLocksAtLast } from './overrule-locks.ts';
-import { hasRequiredFactors, twoFactorRequired } from './required-factors.ts';
 import { SharedRuns } from './shared-runs.ts';
 
 /** Paces the answers of a request's organization (answer-turns.ts). */
@@ -98,17 +97,9 @@ export interface Tenant {
   ): Promise<T>;
   /** The condition that must still hold when a transaction commits. */
   readonly check: Check | null;
-  /** The session that must have the factors which the organization requires; null for what needs none. */
-  readonly strongSession: string | null;
 }
 
 const sharedRuns = new SharedRuns();
-
-const withFactors: Statement = {
-  name: 'session_with_required_factors',
-  text: `select from sessions s left join sign_in_policies p on p.org_id = $1
-    where s.id = $2 and ${hasRequiredFactors}`,
-};
 
 // Undone with the end of the transaction: the connection then names the tenant that it was lent for.
 const continueAs: Statement = {
@@ -187,7 +178,6 @@ export function tenantOf(
     actor,
     address,
     check,
-    strongSession: strongSessionOf(by),
     connection: (use, turn = {}) => {
       const lent = lend(use);
       return paced(() => database.connection(actor.orgId, lent, { actorKey, ...turn }));
@@ -241,14 +231,8 @@ export function tenantOf(
  * @throws DomainError 401, 403
  */
 export async function requireStillMay(tenant: Tenant): Promise<void> {
-  const { check, strongSession } = tenant;
-  if (!check) return;
-  await tenant.connection(async ({ run }) => {
-    await run(check.statement, check.values);
-    if (strongSession === null) return;
-    const strong = await run(withFactors, [tenant.orgId, strongSession]);
-    if (strong.length === 0) throw twoFactorRequired();
-  });
+  const { check } = tenant;
+  if (check) await tenant.connection(({ run }) => run(check.statement, check.values));
 }
 
 /** The acting account, for columns such as `created_by`; null for guests, tokens, and jobs. */

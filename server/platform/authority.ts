@@ -45,7 +45,7 @@ export type Authority =
 
 const requireSession: Statement = {
   name: 'require_session',
-  text: 'select require_session($1, $2, $3, $4)',
+  text: 'select require_session($1, $2, $3, $4, $5)',
 };
 const requireScimToken: Statement = {
   name: 'require_scim_token',
@@ -58,15 +58,19 @@ const requireApiToken: Statement = {
 
 /**
  * Returns a check that fails once the session has ended; within an organization also once the
- * account is no longer a member or has none of these roles.
+ * account is no longer a member or has none of these roles, or, where `isStrong`, the session lacks the
+ * factors that the organization requires.
  */
 export const sessionCheck = (
   session: { id: string },
   account: AccountId,
-  within: { orgId: OrgId; roles: readonly Role[] } | null,
+  within: { orgId: OrgId; roles: readonly Role[]; isStrong?: boolean } | null,
 ): Check => ({
   statement: requireSession,
-  values: [session.id, account, within?.orgId ?? null, within?.roles ?? null],
+  values: [
+    ...[session.id, account, within?.orgId ?? null, within?.roles ?? null],
+    within?.isStrong ?? false,
+  ],
 });
 
 /**
@@ -95,7 +99,7 @@ export function checkOf(
   if ('apiToken' in by) {
     return { statement: requireApiToken, values: [by.apiToken.id, orgId, roles] };
   }
-  return sessionCheck(by.session, accountId, { orgId, roles });
+  return sessionCheck(by.session, accountId, { orgId, roles, isStrong: by.permission !== null });
 }
 
 /** Work that waited longer than this for its connection first checks that its actor is still authorized. */
@@ -109,14 +113,10 @@ export function lateCheckOf(actor: Actor, by: Authority | null): Check | null {
   if (actor.kind !== 'user' || by === null || typeof by === 'string' || !('socket' in by))
     return checkOf(actor, by);
   const { accountId, orgId } = actor;
-  return sessionCheck(by.socket, accountId, { orgId, roles: rolesWith(by.permission) });
+  // Without the factors, no socket is admitted.
+  return sessionCheck(by.socket, accountId, {
+    orgId,
+    roles: rolesWith(by.permission),
+    isStrong: true,
+  });
 }
-
-/**
- * Returns the session whose factors matter for each page of a long answer. What every member may do, such as the
- * export of the own data, needs no second factor.
- */
-export const strongSessionOf = (by: Authority | null): string | null =>
-  by !== null && typeof by === 'object' && 'session' in by && by.permission !== null
-    ? by.session.id
-    : null;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { apiTokenRefused } from '#domain/api/refusals.ts';
 import { DomainError, noOrganization, notSignedIn, roleForbids } from '#domain/errors.ts';
 import { tokenRefused } from '#domain/scim/error.ts';
+import { twoFactorRequired } from './required-factors.ts';
 
 const databaseError = z.object({ code: z.string(), constraint: z.string().optional() });
 
@@ -62,8 +63,8 @@ export function asBusy(error: unknown): DomainError | undefined {
 }
 
 /**
- * Returns the error to answer where an authority ended before the commit, by the codes of migration
- * 0027: a DomainError for a session or an API token, a ScimError for a token of a directory.
+ * Returns the error to answer where an authority ended before the commit, by the codes of migrations
+ * 0027, 0063, and 0086: a DomainError for a session or an API token, a ScimError for a token of a directory.
  */
 export function asLostAuthority(error: unknown): Error | undefined {
   switch (said(error)?.code) {
@@ -77,6 +78,8 @@ export function asLostAuthority(error: unknown): Error | undefined {
       return tokenRefused();
     case 'RA005':
       return apiTokenRefused();
+    case 'RA006':
+      return twoFactorRequired();
     default:
       return undefined;
   }
