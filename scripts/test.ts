@@ -194,8 +194,10 @@ try {
   ready.catch(() => undefined); // thrown below, when these steps have ended
   await withoutTools();
   await ready;
-  // Together they keep two cores busy, which none of them does alone.
-  const [hasToldStory] = await Promise.all([besideServer(), tests('server', 'server')]);
+  // Together they keep two cores busy, which none of them does alone. In a full run, both would run all tests of the server.
+  const serverTests = tests('server', 'server');
+  if (isFull) await serverTests;
+  const [hasToldStory] = await Promise.all([besideServer(), serverTests]);
   if (isFull || !hasToldStory) await browserTests('story');
   await browserTests('calls');
   await browserTests('pages');
