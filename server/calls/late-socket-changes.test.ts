@@ -70,25 +70,24 @@ async function stored() {
 }
 const nothing = { isLocked: false, captures: 0, removals: 0, messages: 0, answers: 0 };
 
-const messages = (): ToServer[] => [
-  { type: 'lock', locked: true },
-  { type: 'capture', id: randomUUID(), kind: 'recording', running: true },
-  { type: 'remove', to: guest.id },
-];
+const messages: Record<string, () => ToServer> = {
+  lock: () => ({ type: 'lock', locked: true }),
+  recording: () => ({ type: 'capture', id: randomUUID(), kind: 'recording', running: true }),
+  removal: () => ({ type: 'remove', to: guest.id }),
+};
 
-test.each([
-  ['removed', remove, 0],
-  ['removed', remove, 1],
-  ['removed', remove, 2],
-  ['demoted', demote, 0],
-  ['demoted', demote, 1],
-  ['demoted', demote, 2],
-])('R25-A2: what waited for a lock while its sender was %s is not stored', async (_, act, at) => {
-  const message = messages()[at];
-  if (!message) throw new Error('no such message');
-  await sendLate(message, act);
-  expect(await stored()).toEqual(nothing);
-});
+test.each(
+  Object.entries(messages).flatMap(([what, message]) => [
+    [what, 'removed', message, remove] as const,
+    [what, 'demoted', message, demote] as const,
+  ]),
+)(
+  'R25-A2: a %s that waits while its sender is %s is not stored',
+  async (_what, _how, message, act) => {
+    await sendLate(message(), act);
+    expect(await stored()).toEqual(nothing);
+  },
+);
 
 test('R25-A2: a chat message that waited while its sender was removed is not stored', async () => {
   await sendLate({ type: 'chat', id: randomUUID(), text: 'late' }, remove);
