@@ -57,7 +57,10 @@ test('R7-6: unfinished messages spend what an account may send', async () => {
 });
 
 test('R25-B3: messages that arrive in one piece are all handled, in their order, though a socket is paused', async () => {
-  const panel = await enterPanel(url, await staffTokenOf(ada, started.room.id));
+  // Of an account that has sent nothing yet, unlike Ada's.
+  const olga = await newOrganization(app);
+  const { room } = await runningCall(olga);
+  const panel = await enterPanel(url, await staffTokenOf(olga, room.id));
   // Corked, so that the frames arrive together.
   const stream = (panel.socket as unknown as { _socket: import('node:net').Socket })._socket;
   stream.cork();
