@@ -250,6 +250,9 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   return http;
 }
 
+/** All routes are one plugin. Where a machine is busy, they take longer than Fastify's ten seconds. */
+const slowestStartMs = 120_000;
+
 /**
  * Checks for requests that arrive too slowly every few seconds. Ignores an upgrade to another protocol than
  * WebSocket (RFC 9110, 7.8), which `curl --http2` requests.
@@ -262,7 +265,7 @@ function newServer(settings: FastifyServerOptions, tls: AppOptions['https']): Fa
       /^websocket$/i.test(headers.upgrade ?? ''),
   };
   const server = tls ? { https: { ...tls, ...ofNode } } : { http: ofNode };
-  const options: FastifyServerOptions = { ...settings, ...server };
+  const options: FastifyServerOptions = { ...settings, ...server, pluginTimeout: slowestStartMs };
   return Fastify(options);
 }
 
