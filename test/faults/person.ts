@@ -4,7 +4,7 @@ export interface Person {
   send(method: string, path: string, body?: object): Promise<{ status: number; body: unknown }>;
 }
 
-const newcomer = {
+export const newcomer = {
   email: 'ada@example.com',
   password: 'correct horse',
   firstName: 'Ada',
@@ -28,6 +28,16 @@ export async function person(url: string): Promise<Person> {
   const registered = await send('POST', '/api/register', newcomer);
   if (registered.status === 409) await send('POST', '/api/login', newcomer);
   return { cookie, send };
+}
+
+/** Signs in. @returns the body of the answer, which must be successful */
+export function signInAs({ email, password }: typeof newcomer, url: string): Promise<unknown> {
+  const answer = fetch(`${url}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  return ok(answer.then(async (it) => ({ status: it.status, body: await it.json() })));
 }
 
 /** Returns the body of a successful answer, in the shape that the caller expects. */
