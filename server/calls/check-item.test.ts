@@ -1,10 +1,12 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAnalytics } from '#domain/analytics/contract.ts';
 import { readCall, startCall, updateCall } from '#domain/calls/contract.ts';
 import { createPlaybook } from '#domain/playbooks/contract.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import { newOrganization } from '#server/testing/visitor.ts';
+import { newOrganization, runningCall } from '#server/testing/visitor.ts';
+import { waitingForLocks } from '#server/testing/waiting-for-locks.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -67,4 +69,41 @@ test('an unknown item among others is not found, and nothing changes', async () 
   expect(answer).toMatchObject({ status: 404, body: { code: 'unknown_item' } });
   const { checklistStateJson } = await ada.call(readCall, { params });
   expect(Object.values(checklistStateJson)).not.toContain(true);
+});
+
+test('a tick and a change of a call that has just ended do not wait for each other', async () => {
+  const ada = await newOrganization(app);
+  const { call } = await runningCall(ada);
+  const itemId = call.checklistItems[0]?.id ?? '';
+  const ending = new pg.Client(app.ownerLogin);
+  const ticking = new pg.Client(app.ownerLogin);
+  await Promise.all([ending.connect(), ticking.connect()]);
+  try {
+    await ticking.query('begin');
+    await ticking.query(
+      'select from call_checklist_items where call_id = $1 and item_id = $2 for no key update',
+      [call.id, itemId],
+    );
+    await ending.query('begin');
+    await ending.query('update calls set ended_at = now(), duration_sec = 1 where id = $1', [
+      call.id,
+    ]);
+    const body = { checklistChanges: { [itemId]: true } };
+    const changed = ada.send('PUT', `/api/calls/${call.id}`, body);
+    await waitingForLocks(app);
+    // From here on, the change has the call, and waits for its step.
+    await ending.query('commit');
+    await waitingForLocks(app);
+    await ticking.query(
+      'update call_checklist_items set checked_at = now() where call_id = $1 and item_id = $2',
+      [call.id, itemId],
+    );
+    await ticking.query('commit');
+    expect(await changed).toMatchObject({
+      status: 200,
+      body: { checklistStateJson: { [itemId]: true } },
+    });
+  } finally {
+    await Promise.all([ending.end(), ticking.end()]);
+  }
 });

@@ -12,7 +12,7 @@ import type { UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
 import type { ConnectionStatus } from '#web/live/live-socket.ts';
 import { emptyRoster, nextRoster, othersInMeeting, type Roster } from '#web/live/roster.ts';
 import { WritableStore } from '#web/live/store.ts';
-import { ApiError, isRefusal, request } from '#web/platform/api.ts';
+import { ApiError, isRefusedForGood, request } from '#web/platform/api.ts';
 import { redirectWhenUnauthorized } from '#web/platform/unauthorized.ts';
 
 export interface RunningCall {
@@ -118,8 +118,8 @@ export class CallSession extends WritableStore<SessionState> {
     redirectWhenUnauthorized(error);
     const isFirst = this.getSnapshot().startFailure === null;
     this.update({ startFailure: error });
-    if (isFirst || isRefusal(error)) this.#options.onFailure('start', error);
-    if (!isRefusal(error)) this.#later(() => this.start());
+    if (isFirst || isRefusedForGood(error)) this.#options.onFailure('start', error);
+    if (!isRefusedForGood(error)) this.#later(() => this.start());
   }
 
   networkIs(there: boolean): void {
@@ -231,7 +231,7 @@ export class CallSession extends WritableStore<SessionState> {
       if (!this.#closed) this.#socket?.renew(room.panelToken ?? room.meetingToken);
     } catch (error) {
       redirectWhenUnauthorized(error);
-      if (!isRefusal(error)) this.#later(() => void this.#lineRefused(code));
+      if (!isRefusedForGood(error)) this.#later(() => void this.#lineRefused(code));
     }
   }
 

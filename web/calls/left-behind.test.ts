@@ -68,6 +68,8 @@ test('edits that the server refuses for good are dropped, and the next call’s 
 test.each([
   ['signed out', signedOut()],
   ['a broken server', refusal(500)],
+  ['a request that arrived too slowly', refusal(408)],
+  ['a change in progress', refusal(409, { code: 'changed_elsewhere' })],
 ])('with %s, edits are kept for next time', async (_what, answer) => {
   const asked = fakeServer({
     [`PUT /api/calls/${first}`]: answer,

@@ -4,7 +4,7 @@ import { type CallId, callId } from '#domain/ids.ts';
 import { fromBase64, toBase64 } from '#web/calls/base64.ts';
 import { piecesSince } from '#web/calls/notes-pieces.ts';
 import type { UnsavedEdits, UnsavedEditsStore } from '#web/calls/unsaved-edits.ts';
-import { isRefusal, request } from '#web/platform/api.ts';
+import { isRefusedForGood, request } from '#web/platform/api.ts';
 
 /** Saves single ticks by request, which keeps ticks that other people made meanwhile. */
 export async function saveChecks(id: CallId, checks: Record<string, boolean>): Promise<void> {
@@ -34,7 +34,7 @@ export async function sendLeftBehind(store: UnsavedEditsStore, except?: string):
       await save(id.data, store.read(`call:${text}`));
       store.remove(`call:${text}`);
     } catch (error) {
-      if (isRefusal(error) && error.status !== 401) store.remove(`call:${text}`);
+      if (isRefusedForGood(error) && error.status !== 401) store.remove(`call:${text}`);
       else return;
     }
   }

@@ -81,9 +81,12 @@ test('a save never reverts what another person has written meanwhile', async () 
   expect(server.text).toContain('Mine. ');
 });
 
-test('a save that failed is retried until it succeeds', async () => {
+test.each([
+  ['failed', new ApiError('Unreachable', 0)],
+  ['met another change', new ApiError('Try again.', 409, { code: 'changed_elsewhere' })],
+])('a save that %s is retried until it succeeds', async (_how, failure) => {
   let down = true;
-  const { bodies } = saving(() => (down ? new ApiError('Unreachable', 0) : null));
+  const { bodies } = saving(() => (down ? failure : null));
   page.type('Stubborn');
   await wait(saveDelayMs);
   expect(page.notes.getSnapshot().unsaved).toBe(true);

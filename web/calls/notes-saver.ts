@@ -1,6 +1,6 @@
 import type { UpdateCallBody } from '#domain/calls/contract.ts';
 import type { NotesDoc } from '#web/calls/notes-doc.ts';
-import { isRefusal } from '#web/platform/api.ts';
+import { isRefusedForGood } from '#web/platform/api.ts';
 
 /** Spec section 9: notes are saved this long after the last edit. */
 export const saveDelayMs = 1000;
@@ -83,7 +83,7 @@ export class NotesSaver {
       this.#notes.savedOtherwise(edits);
     } catch (error) {
       if (!this.#notes.getSnapshot().unsaved) return;
-      if (isRefusal(error)) this.#notes.refusedOtherwise(error.message);
+      if (isRefusedForGood(error)) this.#notes.refusedOtherwise(error.message);
       else this.#saveIn(retryDelayMs);
     }
   }

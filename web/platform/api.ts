@@ -41,6 +41,13 @@ export class ApiError extends Error {
 export const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 
+/**
+ * The same refusal would come again: not where the request arrived too slowly, or another change of the same thing
+ * was in progress.
+ */
+export const isRefusedForGood = (error: unknown): error is ApiError =>
+  isRefusal(error) && error.status !== 408 && error.problem?.code !== 'changed_elsewhere';
+
 /** Sends a request to the endpoint of a contract. Throws ApiError. */
 export async function request<const C extends Contract>(
   contract: C,
