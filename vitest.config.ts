@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './scripts/longest-first.ts';
+import { inFullRun } from './server/testing/full-run.ts';
 
 /** A busy machine takes its time; what never comes still fails. */
 const patience = { timeout: 20_000 };
@@ -8,6 +9,19 @@ const browserPatience = { timeout: 60_000 };
 const browserTimeouts = { testTimeout: 300_000, hookTimeout: 300_000 };
 /** Ends before the test does, so that its failure says what never came. */
 const shorterPatience = { timeout: 15_000 };
+
+/** Recognizes speech by Whisper. All of its tests run only in a full run. */
+const recognizing = 'e2e/calls/transcribed.test.ts';
+const calls = {
+  expect: { poll: browserPatience },
+  // Read by e2e/support/browser.ts. It takes less processor time than a complete Chromium.
+  env: { PREFER_HEADLESS_SHELL: 'yes' },
+  globalSetup: ['e2e/support/lan-cable.ts', 'e2e/support/prepared-data.ts'],
+  setupFiles: ['e2e/support/share-browsers.ts'],
+  // Files share the browsers of their worker, which are started once.
+  isolate: false,
+  ...browserTimeouts,
+};
 
 /**
  * The runners, by what they need: nothing, a PostgreSQL, a browser, several browsers. `scripts/test.ts`
@@ -67,7 +81,7 @@ export default defineConfig({
           name: 'pages',
           expect: { poll: browserPatience },
           include: ['e2e/pages/**/*.test.ts'],
-          // Read by e2e/support/browser.ts. It takes less processor time than a complete Chromium.
+          // As in `calls`.
           env: { PREFER_HEADLESS_SHELL: 'yes' },
           globalSetup: ['e2e/support/prepared-data.ts'],
           setupFiles: ['e2e/support/share-browsers.ts'],
@@ -80,21 +94,17 @@ export default defineConfig({
       },
       {
         test: {
+          ...calls,
           name: 'calls',
-          expect: { poll: browserPatience },
           include: ['e2e/calls/**/*.test.ts'],
-          // As above.
-          env: { PREFER_HEADLESS_SHELL: 'yes' },
-          globalSetup: ['e2e/support/lan-cable.ts', 'e2e/support/prepared-data.ts'],
-          setupFiles: ['e2e/support/share-browsers.ts'],
-          // Files share the browsers of their worker, which are started once.
-          isolate: false,
-          ...browserTimeouts,
+          exclude: inFullRun([recognizing], []),
           // With two, two cores were idle for 38 percent of the time: calls wait for clocks. With four,
           // some of them failed on a busy machine.
           maxWorkers: 3,
         },
       },
+      // Alone: it keeps both cores busy for minutes, and calls beside it lost their time.
+      { test: { ...calls, name: 'recognizing', include: inFullRun([recognizing], []) } },
     ],
   },
 });

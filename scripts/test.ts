@@ -19,7 +19,7 @@ import { hasSchemathesis, testTools, toolsOfFullRun } from './test-tools.ts';
 import { startSystemPostgres } from './with-system-postgres.ts';
 
 const steps =
-  'lock review types lint structure unused spec security unit server build holes story schemathesis faults pages calls'.split(
+  'lock review types lint structure unused spec security unit server build holes story schemathesis faults pages calls recognizing'.split(
     ' ',
   );
 
@@ -200,6 +200,7 @@ try {
   const [hasToldStory] = await Promise.all([besideServer(), serverTests]);
   if (isFull || !hasToldStory) await browserTests('story');
   await browserTests('calls');
+  if (isFull) await browserTests('recognizing');
   await browserTests('pages');
 } catch (error) {
   fail(error);
