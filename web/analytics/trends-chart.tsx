@@ -58,8 +58,9 @@ const tooltip = (
 );
 
 function Chart({ title, children }: { title: string; children: ReactNode }) {
+  // When the window becomes narrower, a grid's cell would keep the width of the chart in it, and a tooltip its place.
   return (
-    <div>
+    <div className="min-w-0 overflow-x-clip">
       <h3 className="mb-2 px-1 text-xs font-medium text-muted-foreground">{title}</h3>
       <ResponsiveContainer width="100%" height={150}>
         {children}
