@@ -96,10 +96,13 @@ describe.each(inFullRun([phone, desktop], [desktop]))(
       expect(await complaintsAbout(name, page)).toEqual([]);
       for (const shown of inFullRun([size], [size, phone])) {
         await page.setViewportSize(shown);
+        // The page follows a new size a moment later.
         await expect
-          .poll(() => page.evaluate(widerBy), 'wider than the window')
+          .poll(() => page.evaluate(widerBy), { message: 'wider than the window' })
           .toBeLessThanOrEqual(0);
-        await expect.poll(() => page.evaluate(sidewaysScrolls), 'scrolls sideways').toEqual([]);
+        await expect
+          .poll(() => page.evaluate(sidewaysScrolls), { message: 'scrolls sideways' })
+          .toEqual([]);
       }
       await page.setViewportSize(size);
       await closeAll(page);
