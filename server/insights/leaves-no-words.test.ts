@@ -9,6 +9,7 @@ import {
 import { type CallId, participantId } from '#domain/ids.ts';
 import { generateInsights, readInsights } from '#domain/insights/contract.ts';
 import { removeFromRecording } from '#domain/recordings/contract.ts';
+import { forgetWords } from '#server/search/forget-words.ts';
 import { ModelStandIn, type ReadLine } from '#server/testing/model-stand-in.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { endedCall, type Spoken, spokenCall } from '#server/testing/spoken-call.ts';
@@ -62,6 +63,7 @@ const phrases: Spoken[] = [
 
 /** Returns the tables with a row that contains the text, and whether a stored file does. */
 async function placesWith(text: string): Promise<string[]> {
+  await forgetWords(app.services);
   const { rows } = await app.owner.query(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and c.relkind = 'r'`,

@@ -53,12 +53,17 @@ async function correctionOf(at: TenantConnection, typed: string): Promise<string
     .filter((word) => isOneErrorAway(typed, word))
     .sort((a, b) => closeness(typed, b) - closeness(typed, a))
     .slice(0, mostCounted);
-  if (near.length < 2) return near[0] ?? null;
+  if (near.length === 0) return null;
   const counted = await at.run<{ word: string; texts: number }>(count, [near]);
-  const texts = new Map(counted.map((each) => [each.word, each.texts]));
-  const rank = (word: string) => closeness(typed, word) * 1_000 + (texts.get(word) ?? 0);
-  return near.reduce((best, word) => (rank(word) > rank(best) ? word : best));
+  // The list keeps words of deleted texts until a job has forgotten them.
+  const [best] = counted
+    .filter(({ texts }) => texts > 0)
+    .sort((a, b) => rankOf(typed, b) - rankOf(typed, a));
+  return best?.word ?? null;
 }
+
+const rankOf = (typed: string, { word, texts }: { word: string; texts: number }) =>
+  closeness(typed, word) * 1_000 + texts;
 
 /** People rarely mistype the first letter, and often swap two. */
 const closeness = (typed: string, word: string) =>

@@ -4,6 +4,7 @@ import type { Statement } from '#server/platform/database.ts';
 import { eachApart } from '#server/platform/each-apart.ts';
 import { organizationRounds } from '#server/platform/organization-rounds.ts';
 import type { Services } from '#server/services.ts';
+import { forgetWords } from './forget-words.ts';
 
 /** Calls of an organization that are looked for at a time, and of all. */
 const ofOrganization = 5;
@@ -29,11 +30,17 @@ interface Pending {
   callId: CallId;
 }
 
-/** Indexes the notes of ended calls, and what is from before there was an index. */
+/**
+ * Indexes the notes of ended calls, and what is from before there was an index, and forgets words that no text has any
+ * more.
+ */
 export function searchJobs(services: Services): void {
   const inRounds = organizationRounds();
   services.jobs.define('search-index', { everyCron: '* * * * *' }, async () => {
     await indexPendingTexts(services, inRounds);
+  });
+  services.jobs.define('search-forget-words', { everyCron: '* * * * *' }, async () => {
+    await forgetWords(services);
   });
 }
 

@@ -9,6 +9,7 @@ import { forgetOldEverywhere } from '#server/privacy/forget-old.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { recordedCall } from '#server/testing/recorded-call.ts';
 import { newMember } from '#server/testing/visitor.ts';
+import { forgetWords } from './forget-words.ts';
 import { indexPendingTexts } from './jobs.ts';
 
 let app: TestApp;
@@ -46,8 +47,9 @@ const says = async (participant: string, text: string, account: string | null = 
 };
 const params = () => ({ id: here.call.id });
 
-/** The tables in which a word is, in any row. */
+/** The tables in which a word is, in any row, after the job has run that forgets words. */
 async function tablesWith(word: string): Promise<string[]> {
+  await forgetWords(app.services);
   const { rows } = await app.owner.query(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and c.relkind = 'r' order by c.relname`,
