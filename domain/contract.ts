@@ -34,6 +34,12 @@ export interface Contract {
    * stays in force after the owner of the address takes over the account.
    */
   needsVerifiedAddress?: true;
+  /**
+   * It adds rows or texts of which an organization may have any number, so it is refused with 429 `too_many_stored_bytes`
+   * while the organization has stored too much (server/platform/stored-bytes.ts). What reads, takes away, revokes, or
+   * ends is not.
+   */
+  stores?: true;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;

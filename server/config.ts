@@ -147,6 +147,13 @@ export const settings = z.object({
     .min(0)
     .default(1000)
     .describe('Gigabytes of recordings that one organization may keep. 0: no limit.'),
+  ORGANIZATION_DAILY_MB: z.coerce
+    .number()
+    .min(0)
+    .default(5000)
+    .describe(
+      'Megabytes that one organization may add to the database in a day, in each process; recordings apart. 0: no limit.',
+    ),
   RATE_LIMIT_SCALE: z.coerce
     .number()
     .positive()

@@ -71,6 +71,7 @@ export const authorizeCrm = contract({
   path: '/api/crm-authorizations',
   summary: 'Begin to connect to a CRM: the address where a person allows it',
   permission: 'crm.manage',
+  stores: true,
   needsVerifiedAddress: true,
   body: z.object({ vendor: crmVendor }),
   output: { 201: z.object({ url: z.string() }) },

@@ -83,6 +83,7 @@ export const mintEmbedToken = contract({
   summary:
     'A token with which one person of your product joins the room in a frame, once, within minutes',
   permission: 'rooms.share',
+  stores: true,
   scope: 'rooms:embed',
   params: z.object({ id: roomId }),
   body: mintEmbedTokenBody,

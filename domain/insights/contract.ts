@@ -55,6 +55,7 @@ export const generateInsights = contract({
   path: '/api/calls/:id/insights',
   summary: 'Generate the insights of an ended call again, from its transcript and notes',
   permission: 'ai.analyze',
+  stores: true,
   params: z.object({ id: callId }),
   body: z.object({ timeZone }),
   output: { 200: insightsOfCall },

@@ -117,6 +117,7 @@ export const createLink = contract({
   path: '/api/rooms/:id/guest-links',
   summary: 'Make a guest link with a name, which may expire or be for one guest',
   permission: 'rooms.share',
+  stores: true,
   scope: 'rooms:write',
   params: ofRoom,
   body: createLinkBody,

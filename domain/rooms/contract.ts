@@ -134,6 +134,7 @@ export const createRoom = contract({
   path: '/api/rooms',
   summary: 'Make a room',
   permission: 'rooms.create',
+  stores: true,
   scope: 'rooms:write',
   body: createRoomBody,
   output: { 201: room },

@@ -11,6 +11,7 @@ export const loadSamples = contract({
   path: '/api/samples',
   summary: 'Load sample rooms, playbooks and calls, which count in no figure or limit',
   permission: 'samples.manage',
+  stores: true,
   rateLimit,
   body: z.object({ language: z.enum(languages).default('en') }),
   /** 200 if they were loaded before. */

@@ -63,6 +63,7 @@ export const createShare = contract({
   path: '/api/calls/:id/recording-shares',
   summary: 'Share a call’s recording, or a part of it, by a link; its URL is answered only once',
   permission: 'recordings.share',
+  stores: true,
   needsVerifiedAddress: true,
   params: z.object({ id: callId }),
   body: createShareBody,

@@ -211,6 +211,7 @@ export const createConnection = contract({
   path: '/api/sso/connections',
   summary: 'Begin a connection; its answer says what to tell the identity provider',
   permission: 'sso.manage',
+  stores: true,
   needsVerifiedAddress: true,
   body: createConnectionBody,
   output: { 201: ssoConnection },

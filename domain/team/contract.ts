@@ -62,6 +62,7 @@ export const inviteUser = contract({
   path: '/api/users/invite',
   summary: 'Invite somebody; an open invitation to the same address is replaced',
   permission: 'team.manage',
+  stores: true,
   needsVerifiedAddress: true,
   body: inviteBody,
   output: { 201: sentInvitation },

@@ -57,6 +57,7 @@ export const correctLine = contract({
   summary:
     'Correct a line. Its recognized text is kept; sending that text takes the correction back',
   permission: 'calls.update',
+  stores: true,
   params: z.object({ id: transcriptLineId }),
   // JSON may need six bytes for a character.
   bodyLimit: 6 * longestLine + 1024,

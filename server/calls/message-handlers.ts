@@ -1,4 +1,5 @@
 import { DomainError, roleForbids } from '#domain/errors.ts';
+import { storedBytes, timesOfSearched } from '#server/platform/stored-bytes.ts';
 import { captureHandlers } from './capture-handlers.ts';
 import { chatHandlers } from './chat-handlers.ts';
 import { editHandlers } from './edit-handlers.ts';
@@ -6,6 +7,7 @@ import { hostHandlers } from './host-handlers.ts';
 import type { Person } from './live-person.ts';
 import { lobbyHandlers } from './lobby-handlers.ts';
 import { meetingHandlers } from './meeting-handlers.ts';
+import { messageBounds } from './message-bounds.ts';
 import type {
   MessageHandler,
   MessageHandlers,
@@ -40,6 +42,9 @@ export async function handleMessage<Type extends MessageType>(
   const handle = async () => {
     if (handler.mayEdit && !person.admitted.mayEdit) throw roleForbids();
     if (!isExpected(handler, sender)) return;
+    if (messageBounds[type].stores) {
+      storedBytes(services).take(person.admitted.tenant, storedBy(message));
+    }
     if (handler.withoutCall === undefined) return handler.handle(sender, message);
     const call = rooms.callOf(person);
     if (!call) throw new DomainError('conflict', 'no_call', handler.withoutCall);
@@ -49,6 +54,12 @@ export async function handleMessage<Type extends MessageType>(
   if (failed === undefined) return handle();
   const id = 'id' in message ? { id: message.id } : {};
   await orRefuse({ session, log: services.log, ...id, failed }, handle);
+}
+
+/** The bytes of text that a message stores. */
+function storedBy(message: MessageOf<MessageType>): number {
+  if (message.type === 'chat') return Buffer.byteLength(message.text) * timesOfSearched;
+  return message.type === 'note' ? message.update.length : 0;
 }
 
 function isExpected<Type extends MessageType>(

@@ -3,6 +3,7 @@ import type { ParamsOf } from '#domain/contract.ts';
 import { readIceServers } from '#domain/devices/contract.ts';
 import type { Represented } from '#server/http/entity-tags.ts';
 import { answer, publicRoute, type Site, tenantRoute } from '#server/http/route.ts';
+import { storedBytes } from '#server/platform/stored-bytes.ts';
 import { readMeetingToken, tokenRefused } from '#server/rooms/meeting-token.ts';
 import { tellCallChange } from './call-changes.ts';
 import { findCallDetails, holdCallDetails } from './call-details.ts';
@@ -13,7 +14,7 @@ import type { HostedRecordings } from './hosted-recordings.ts';
 import { iceServers } from './ice-servers.ts';
 import type { Published } from './published.ts';
 import { tellRoom } from './room-events.ts';
-import { startCall } from './start-call.ts';
+import { bytesOfChecklist, startCall } from './start-call.ts';
 import { requireCall } from './store.ts';
 import { updateCall } from './update-call.ts';
 
@@ -71,8 +72,11 @@ export function callRoutes(
   tenantRoute(
     site,
     contract.choosePlaybook,
-    async ({ tenant, params, body }) =>
-      answer(200, await choosePlaybook(site.bus, tenant, params.id, body.playbookId)),
+    async ({ tenant, params, body }) => {
+      const call = await choosePlaybook(site.bus, tenant, params.id, body.playbookId);
+      storedBytes(site).spend(tenant, bytesOfChecklist(call));
+      return answer(200, call);
+    },
     represented,
   );
 

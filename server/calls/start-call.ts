@@ -10,6 +10,7 @@ import type { Statement } from '#server/platform/database.ts';
 import { isUniqueViolation } from '#server/platform/database-errors.ts';
 import { and, eq } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
+import { storedBytes } from '#server/platform/stored-bytes.ts';
 import { roomArchived, roomIsSample } from '#server/rooms/refused-rooms.ts';
 import { rooms } from '#server/rooms/tables.ts';
 import type { Services } from '#server/services.ts';
@@ -22,24 +23,27 @@ import { calls } from './tables.ts';
  * Starts a call, or returns the one that runs in the room, whatever start is sent. Of any number of
  * concurrent starts exactly one creates a call, by the constraint `calls_one_running`.
  * @throws DomainError 400 for an implausible start, 404 for an unknown room, 409 for an archived
- * one or a sample, 402 where the plan has no call left
+ * one or a sample, 402 where the plan has no call left, 429 where the organization has stored too much
  */
 export async function startCall(
   tenant: Tenant,
   given: z.infer<typeof startCallBody>,
-  { billing, video }: Pick<Services, 'billing' | 'video'>,
+  services: Pick<Services, 'billing' | 'video' | 'config' | 'log'>,
 ): Promise<{ call: Call; isNew: boolean }> {
   const running = await runningCall(tenant, given.roomId);
   if (running) return { call: running, isNew: false };
+  const stored = storedBytes(services);
+  stored.require(tenant);
   try {
-    const call = await tenant.transaction((tx) => insertCall(tx, given, { billing, video }));
+    const call = await tenant.transaction((tx) => insertCall(tx, given, services));
+    stored.spend(tenant, bytesOfChecklist(call));
     return { call, isNew: true };
   } catch (error) {
     if (!isUniqueViolation(error, 'calls_one_running')) throw error;
     const winner = await runningCall(tenant, given.roomId);
     if (winner) return { call: winner, isNew: false };
     // The other call ended in between, so start again.
-    return startCall(tenant, given, { billing, video });
+    return startCall(tenant, given, services);
   }
 }
 
@@ -112,6 +116,13 @@ async function insertCall(
   });
   return readCall(tx, id);
 }
+
+/** What the copy of a playbook's items adds to the database. */
+export const bytesOfChecklist = ({ checklistItems }: Pick<Call, 'checklistItems'>): number =>
+  checklistItems.reduce((bytes, { text }) => bytes + Buffer.byteLength(text) + bytesOfItem, 0);
+/** Of its row and the entry of an index. */
+const bytesOfItem = 200;
+
 /** Copies the items of a playbook: `[organization, call, playbook]`. */
 export const copyChecklist: Statement = {
   name: 'copy_checklist',

@@ -10,6 +10,7 @@ import {
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { LiveBus } from '#server/platform/live-bus.ts';
+import { storedBytes } from '#server/platform/stored-bytes.ts';
 import type { Services } from '#server/services.ts';
 import { tellCallChange } from './call-changes.ts';
 import { checkItems } from './check-item.ts';
@@ -34,7 +35,7 @@ type Told = (roomId: RoomId, event: Addressed, bytes: number) => void;
 /**
  * Applies any of the changes of the specification's PUT of a call in one transaction, and then
  * informs the participants.
- * @throws DomainError 400 for an implausible end, 404
+ * @throws DomainError 400 for an implausible end, 404, 429 for notes where the organization has stored too much
  */
 export async function updateCall(
   services: Services,
@@ -46,6 +47,7 @@ export async function updateCall(
   const { bus, notes } = services;
   const apply = (tx: TenantConnection) => applyUpdate(tx, notes, id, given);
   const hasNotes = given.notesUpdate !== undefined || given.notesSnapshot !== undefined;
+  if (hasNotes) storedBytes(services).take(tenant, lengthOfNotes(given));
   const changes = await (hasNotes ? notes.edit(tenant, id, apply) : tenant.transaction(apply));
   tellPeople(bus, tenant.orgId, changes, told);
   const { ended } = changes;
@@ -53,6 +55,9 @@ export async function updateCall(
     sendEverybodyOut(services, { orgId: tenant.orgId, roomId: ended.roomId }, id);
   return changes.call;
 }
+
+const lengthOfNotes = ({ notesUpdate, notesSnapshot = '' }: UpdateCallBody): number =>
+  Buffer.byteLength(notesUpdate ?? notesSnapshot);
 
 async function applyUpdate(
   tx: TenantConnection,

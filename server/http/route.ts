@@ -28,6 +28,7 @@ import { answerPaceOf, receiveBody } from '../platform/bounded-answers.ts';
 import { takeExportPlace } from '../platform/export-places.ts';
 import { noteOf } from '../platform/refused-requests.ts';
 import { twoFactorRequired } from '../platform/required-factors.ts';
+import { lengthOfBody, storedBytes } from '../platform/stored-bytes.ts';
 import { ifMatching, type Represented, sendTagged } from './entity-tags.ts';
 import { routeSchema } from './route-schema.ts';
 import { sessionToken, setSessionCookie } from './session-cookie.ts';
@@ -113,6 +114,7 @@ export function tenantRoute<const C extends Contract & { permission: Permission 
       const tenant = ifMatching(admitted, contract, represented, given);
       // Contracts without a scope were refused.
       const by = { user: { id: caller.account?.id ?? caller.tokenId } } as Caller<C>;
+      countStored(site, contract, tenant, request);
       const run = () => handle({ ...given, ...by, tenant });
       if (contract.method !== 'POST') return run();
       const { secrets } = site;
@@ -124,8 +126,22 @@ export function tenantRoute<const C extends Contract & { permission: Permission 
     if (user.role === null || !roleMay(user.role, contract.permission)) throw roleForbids();
     if (contract.needsVerifiedAddress) refuseUnverified(user);
     const tenant = ifMatching(admitted, contract, represented, given);
+    countStored(site, contract, tenant, request);
     return handle({ ...given, ...(self as Caller<C>), tenant });
   });
+}
+
+/** Counts what a change adds to the database. @throws DomainError 429 for one that stores, beyond the organization's bound */
+function countStored(
+  site: Site,
+  { method, stores }: Contract,
+  tenant: Tenant,
+  request: FastifyRequest,
+): void {
+  if (method === 'GET') return;
+  const stored = storedBytes(site);
+  if (stores) stored.take(tenant, lengthOfBody(request));
+  else stored.spend(tenant, 0);
 }
 
 /** Who calls. Where tokens may, all that is known is by whose id to count. */

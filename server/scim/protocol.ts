@@ -11,6 +11,7 @@ import { receiveBody } from '#server/platform/bounded-answers.ts';
 import { readJson } from '#server/platform/bounded-json.ts';
 import { publicUrl } from '#server/platform/public-url.ts';
 import { limit } from '#server/platform/rate-limit.ts';
+import { lengthOfBody, storedBytes } from '#server/platform/stored-bytes.ts';
 import { reclaimAccount } from '#server/team/reclaim-account.ts';
 import { admitToken } from './admit-token.ts';
 import type { Asked, Handlers, ScimAnswer } from './directory-request.ts';
@@ -73,6 +74,10 @@ export async function scimProtocol(site: Site): Promise<void> {
           handler: async (request, reply) => {
             // Checked again: reading the body may take half a minute, and the token may have ended meanwhile.
             const { tenant } = await admitToken(site.database, request);
+            const stored = storedBytes(site);
+            // What changes or removes people and groups that exist is not refused.
+            if (method === 'POST') stored.require(tenant);
+            if (method !== 'GET') stored.spend(tenant, lengthOfBody(request));
             const asked = askedOf(site, request, tenant);
             return send(reply, await holdPlace(request, () => handle(asked)));
           },

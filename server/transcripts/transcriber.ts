@@ -3,6 +3,7 @@ import { DomainError } from '#domain/errors.ts';
 import { isHallucination } from '#domain/transcripts/hallucinations.ts';
 import type { SpeechToServer } from '#domain/transcripts/speech-protocol.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
+import { storedBytes, timesOfSearched } from '#server/platform/stored-bytes.ts';
 import { SpeechError, type SpeechFailure } from '#server/providers/speech/port.ts';
 import type { Services } from '#server/services.ts';
 import type { Captions } from './captions.ts';
@@ -135,6 +136,7 @@ export class Transcriber {
     speaker.recent = [...speaker.recent.slice(1 - recentLines), text];
     const startMs = Math.round(times.startMs);
     const endMs = Math.round(times.endMs);
+    storedBytes(this.#services).take(speaker.tenant, Buffer.byteLength(text) * timesOfSearched);
     const line = await keepLine(speaker, { ...heard, startMs, endMs });
     if (!line) return;
     void this.#run(() => this.#captions.tell(speaker, line, mayGoOn));
