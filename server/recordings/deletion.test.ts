@@ -14,6 +14,7 @@ import { getTranscript } from '#domain/transcripts/contract.ts';
 import { deleteDueOrganizations } from '#server/privacy/delete-organization.ts';
 import { finishErasures } from '#server/privacy/finish-erasures.ts';
 import { forgetOldEverywhere } from '#server/privacy/forget-old.ts';
+import { forgetWords } from '#server/search/forget-words.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import {
   begin,
@@ -81,8 +82,9 @@ function filesWith(piece: Buffer): string[] {
 const packetOf = (bytes: Buffer) => bytes.subarray(9000, 9040);
 const sounds = { bo: packetOf(recorded.camera), cleo: packetOf(recorded.microphone) };
 
-/** Returns the tables of which a row contains the text, other than audit events. */
+/** Returns the tables of which a row contains the text, other than audit events, after the job that forgets words. */
 async function tablesWith(text: string): Promise<string[]> {
+  await forgetWords(app.services);
   const { rows } = await app.owner.query(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and c.relkind = 'r' and c.relname not like 'audit_events%'`,
