@@ -6,7 +6,7 @@ import type { Statement } from '#server/platform/database.ts';
 import { isLockRefused, isTimedOut } from '#server/platform/database-errors.ts';
 import { actsBriefly } from '#server/platform/database-timeouts.ts';
 import { takeOut } from './take-out.ts';
-import { awaitWrites, beginTakeover, forgetTakeover } from './takeovers.ts';
+import { awaitWrites, awaitWritesOfAdmins, beginTakeover, forgetTakeover } from './takeovers.ts';
 import { sendGuestsOut, TakesLonger, undoPrepared } from './undo-prepared.ts';
 
 // Two memberships need no proof: of an address in the organization's verified domain, and of an operator,
@@ -26,6 +26,7 @@ const membership: Statement = {
     where m.org_id = $1 and m.account_id = $2 and m.role <> 'SUPERADMIN'
       and sso_organization_of_domain(split_part(a.email, '@', 2)) is distinct from m.org_id`,
 };
+// The same name again, once the locks are held: going back keeps them.
 const savepoint: Statement = {
   name: 'before_unproved_membership',
   text: 'savepoint before_unproved_membership',
@@ -62,7 +63,7 @@ export async function endUnprovedMembership(
   const values = [tx.tenant.orgId, id];
   const [found] = await tx.run<Membership>(membership, values);
   if (!found || (!found.isUnproved && !found.isAdmin)) return null;
-  const { organization, isUnproved, isAdmin, hasOtherAdmin, hasMembers } = found;
+  const { organization } = found;
   await beginTakeover(tx, id);
   await tx.run(actsBriefly, []);
   await tx.run(savepoint, []);
@@ -75,6 +76,9 @@ export async function endUnprovedMembership(
     if (!mayBeDoneLater(error)) throw error;
     await tx.run(backToSavepoint, []);
     await sendGuestsOut(tx);
+    // Others may have joined, or left, while locks were waited for.
+    const [now = found] = await tx.run<Membership>(membership, values);
+    const { isUnproved, isAdmin, hasOtherAdmin, hasMembers } = now;
     const isLeft = isAdmin && !hasOtherAdmin;
     const later = {
       membership: isUnproved ? (hasOtherAdmin ? 'ending' : 'kept') : null,
@@ -104,15 +108,30 @@ interface Membership {
 async function settle(
   tx: TenantConnection,
   id: AccountId,
-  { isAdmin, isUnproved, hasMembers }: Membership,
+  { isAdmin, isUnproved }: Membership,
 ): Promise<Settled> {
-  if (isAdmin && (await isOnlyAdmin(tx, id))) {
+  if (isAdmin && (await staysOnlyAdmin(tx, id))) {
+    await tx.run(savepoint, []);
     const hasUndone = await undoPrepared(tx, undoingMs);
-    const membership = isUnproved ? 'kept' : null;
-    return { membership, prepared: hasUndone ? 'undone' : null, hasMembers };
+    const [now] = await tx.run<Membership>(membership, [tx.tenant.orgId, id]);
+    return {
+      membership: isUnproved ? 'kept' : null,
+      prepared: hasUndone ? 'undone' : null,
+      hasMembers: now?.hasMembers ?? false,
+    };
   }
   const hasLeft = isUnproved && (await takeOut(tx, id, 'address_unproved'));
   return { membership: hasLeft ? 'ended' : null, prepared: null, hasMembers: false };
+}
+
+/**
+ * Returns whether this is the organization's only admin, and keeps it so until the transaction ends. Another admin
+ * may have been made while what was about to be committed was waited for.
+ */
+async function staysOnlyAdmin(tx: TenantConnection, id: AccountId): Promise<boolean> {
+  if (!(await isOnlyAdmin(tx, id))) return false;
+  await awaitWritesOfAdmins(tx);
+  return isOnlyAdmin(tx, id);
 }
 
 const isOnlyAdmin = async (tx: TenantConnection, id: AccountId) =>
@@ -127,7 +146,7 @@ export async function settleMembership(tx: TenantConnection, id: AccountId): Pro
   await tx.run(actsBriefly, []);
   await lockAccount(tx, id);
   const [found] = await tx.run<Membership>(membership, [tx.tenant.orgId, id]);
-  if (found?.isAdmin && (await isOnlyAdmin(tx, id))) return true;
+  if (found?.isAdmin && (await staysOnlyAdmin(tx, id))) return true;
   if (found?.isUnproved) await takeOut(tx, id, 'address_unproved');
   return false;
 }

@@ -16,6 +16,15 @@ const writes: Statement = {
   name: 'await_writes_of_account',
   text: `select pg_advisory_xact_lock(hashtextextended('takeover ' || $1::text, 0))`,
 };
+// The same for whoever acts with an admin's rights, or makes somebody an admin; see migration 0089.
+const writesOfAdmins: Statement = {
+  name: 'await_writes_of_admins',
+  text: `select pg_advisory_xact_lock(hashtextextended('takeover of ' || $1::text, 0))`,
+};
+const isOfOnlyAdmin: Statement = {
+  name: 'takeover_is_of_only_admin',
+  text: 'select keeps_guests_out($1) as is',
+};
 const settledBefore: Statement = {
   name: 'takeover_settled_at',
   text: 'select settled_at as at from takeovers where org_id = $1 and account_id = $2',
@@ -54,14 +63,25 @@ export async function awaitWrites(tx: TenantConnection, account: AccountId): Pro
 }
 
 /**
- * Returns from when on nothing is committed any more that began in the sessions before the takeover; null if
- * the takeover is already finished.
+ * Waits for what tokens, members, and other admins of the organization are about to commit, and for admins who are
+ * being made. Until the transaction ends, tokens and admins can commit nothing else, and no other admin is made. For
+ * the organization of an only admin: tokens are refused as if they were revoked.
+ */
+export async function awaitWritesOfAdmins(tx: TenantConnection): Promise<void> {
+  await tx.run(writesOfAdmins, [tx.tenant.orgId]);
+}
+
+/**
+ * Returns from when on nothing is committed any more that began before the takeover, in the sessions of the account,
+ * and for an only admin by tokens or other admins, either; null if the takeover is already finished.
  */
 export async function settleWrites(tx: TenantConnection, account: AccountId): Promise<Date | null> {
   const values = [tx.tenant.orgId, account];
   const [before] = await tx.run<{ at: Date | null }>(settledBefore, values);
   if (!before || before.at) return before?.at ?? null;
   await awaitWrites(tx, account);
+  const [only] = await tx.run<{ is: boolean }>(isOfOnlyAdmin, [tx.tenant.orgId]);
+  if (only?.is) await awaitWritesOfAdmins(tx);
   const [settled] = await tx.run<{ at: Date }>(settle, values);
   return settled?.at ?? null;
 }
