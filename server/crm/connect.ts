@@ -18,7 +18,7 @@ import { sealToken } from './tokens.ts';
 const connectionOfVendor: Statement = {
   name: 'crm_connection_of_vendor',
   text: `select id, vendor, account_id as "accountId", refresh_token_sealed as "refreshSealed"
-    from crm_connections where org_id = $1 and vendor = $2 for update`,
+    from crm_connections where org_id = $1 and vendor = $2 for no key update`,
 };
 const insertConnection: Statement = {
   name: 'insert_crm_connection',
