@@ -14,7 +14,7 @@ import type { Asked } from './directory-request.ts';
 import { grantRoles } from './grant-roles.ts';
 import { mayMove, moveAddress } from './move-address.ts';
 import { refuseStale } from './preconditions.ts';
-import { requireOwnDomain } from './require-own-domain.ts';
+import { keepOwnDomain } from './require-own-domain.ts';
 import { type LockedUser, lockUser, readUser, storedUser, type UserRow } from './user-store.ts';
 
 /** What members do must not keep their directory from ending their rights. */
@@ -105,10 +105,11 @@ async function storeFields(
   const isMember = locked.role !== null;
   const old = readUserValues({ ...before });
   const isRenamed = old.firstName !== values.firstName || old.lastName !== values.lastName;
-  if (isMember && isRenamed) await tx.run(renameAccount, [id, values.firstName, values.lastName]);
   const isMoved = isMember && old.email !== values.email && locked.email !== values.email;
   const isFollowed = isMoved && mayMove(locked);
+  // First, because it holds the domain, which is locked before accounts.
   if (isFollowed) await moveAddress(tx, { id, email: locked.email }, values.email, home);
+  if (isMember && isRenamed) await tx.run(renameAccount, [id, values.firstName, values.lastName]);
   await recordEvent(tx, {
     action: 'USER_UPDATED',
     entity: 'account',
@@ -136,7 +137,7 @@ async function follow(
     await recordEvent(tx, { action: 'USER_DEACTIVATED', entity: 'account', entityId: id });
     return;
   }
-  await requireOwnDomain(tx, locked.email);
+  await keepOwnDomain(tx, locked.email);
   const [elsewhere] = await tx.run(membershipElsewhere, [id]);
   if (elsewhere) throw taken();
   if (locked.last_role === null) await takeIn(tx, id, home);

@@ -11,7 +11,7 @@ import { newId } from '#server/platform/ids.ts';
 import { takeIn } from '#server/sso/take-in.ts';
 import { hasAnAdmin } from '#server/team/member-store.ts';
 import { readDefaultRole } from './grant-roles.ts';
-import { requireOwnDomain } from './require-own-domain.ts';
+import { keepOwnDomain, requireOwnDomain } from './require-own-domain.ts';
 import { readUser, type UserRow } from './user-store.ts';
 
 const accountByEmail: Statement = {
@@ -68,6 +68,7 @@ export async function createUser(
   await reclaim(given.email);
   try {
     return await tenant.transaction(async (tx) => {
+      await keepOwnDomain(tx, given.email);
       const { id, isNew } = await accountFor(tx, given);
       if (isNew && !takesNewAccounts) {
         throw new ScimError(403, 'New accounts are closed on this server.');

@@ -5,7 +5,7 @@ import { removeCredentials } from '#server/auth/verify-address.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { addressMovedEmail } from './address-moved-email.ts';
-import { requireOwnDomain } from './require-own-domain.ts';
+import { keepOwnDomain } from './require-own-domain.ts';
 import type { LockedUser } from './user-store.ts';
 
 const moveAccount: Statement = {
@@ -26,7 +26,7 @@ export async function moveAddress(
   email: string,
   home: string,
 ): Promise<void> {
-  await requireOwnDomain(tx, email);
+  await keepOwnDomain(tx, email);
   const [moved] = await tx.run<{ language: Language | null }>(moveAccount, [account.id, email]);
   await removeCredentials(tx, account.id);
   const content = addressMovedEmail(moved?.language ?? 'en', email, `${home}/auth?next=/app`);

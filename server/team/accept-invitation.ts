@@ -6,7 +6,7 @@ import { type AccountId, accountId } from '#domain/ids.ts';
 import type { acceptInvitationBody } from '#domain/team/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { leaveAccount } from '#server/auth/leave-account.ts';
-import { refuseOwnedDomain } from '#server/auth/refuse-owned-domain.ts';
+import { holdOwnDomain, refuseOwnedDomain } from '#server/auth/refuse-owned-domain.ts';
 import { insertMember } from '#server/auth/store.ts';
 import { brandColumns, brandOf } from '#server/organizations/brand.ts';
 import { organizations } from '#server/organizations/tables.ts';
@@ -135,6 +135,7 @@ const lockReclaimed: Statement = {
  * former organization cannot delay that by rows that it has locked.
  */
 async function deleteReclaimed(tx: TenantConnection, email: string): Promise<void> {
+  if (!(await holdOwnDomain(tx, email))) return;
   const [reclaimed] = await tx.run<{ id: AccountId }>(lockReclaimed, [email, tx.tenant.orgId]);
   if (reclaimed) await leaveAccount(tx, reclaimed.id);
 }

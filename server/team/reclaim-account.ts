@@ -2,10 +2,10 @@ import type { Role } from '#domain/auth/permissions.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { AccountId, OrgId } from '#domain/ids.ts';
 import { lockAccount } from '#server/auth/lock-account.ts';
-import { ownerOfAddress } from '#server/auth/refuse-owned-domain.ts';
+import { holdOwnDomain, ownerOfAddress } from '#server/auth/refuse-owned-domain.ts';
 import { lockUnverified, removeCredentials } from '#server/auth/verify-address.ts';
 import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
-import type { Database, Statement } from '#server/platform/database.ts';
+import type { Statement } from '#server/platform/database.ts';
 import { isLockRefused } from '#server/platform/database-errors.ts';
 import { overruleLocks } from '#server/platform/overrule-locks.ts';
 import type { Services } from '#server/services.ts';
@@ -54,14 +54,15 @@ export async function reclaimAccount(
   const former = tenantOf(database, owner, null, { asker: tenant });
   try {
     // With a connection of the tenant, because the other organization may have used up its own.
-    await tenant.transaction((at) =>
-      former.continueTransaction(at, (tx) =>
+    await tenant.transaction(async (at) => {
+      if (!(await holdOwnDomain(at, email))) return;
+      await former.continueTransaction(at, (tx) =>
         overruleLocks(database, tx, () => leaveUnproved(tx, accountId)),
-      ),
-    );
+      );
+    });
   } catch (error) {
     if (!isLockRefused(error)) throw error;
-    await disarmUnverified(database, tenant, accountId);
+    await disarmUnverified(tenant, accountId, email);
     throw new DomainError(
       'unavailable',
       'account_busy',
@@ -90,12 +91,9 @@ async function lockUnproved(tx: TenantConnection, id: AccountId): Promise<boolea
 }
 
 /** Removes the credentials of an unverified account, without waiting for locks of the organization. */
-function disarmUnverified(database: Database, { check }: Tenant, id: AccountId): Promise<void> {
-  return database.transaction(
-    'outside',
-    async (tx) => {
-      if (await lockUnverified(tx, id)) await removeCredentials(tx, id);
-    },
-    { check },
-  );
+function disarmUnverified(tenant: Tenant, id: AccountId, email: string): Promise<void> {
+  return tenant.transaction(async (tx) => {
+    if (!(await holdOwnDomain(tx, email))) return;
+    if (await lockUnverified(tx, id)) await removeCredentials(tx, id);
+  });
 }
