@@ -179,6 +179,28 @@ test('R26-A2: neither does an identity provider, an invitation, or anything else
   expect([result, await rolesOf(orgId)]).toEqual(['55P03', ['ORGADMIN', 'VIEWER']]);
 });
 
+test('R26-A2: during a takeover, sessions of other admins are refused for the moment, and other members go on', async () => {
+  const prepared = await prepareAndLeave();
+  const [agent, other] = [
+    await newMember(app, prepared.mallory, 'AGENT'),
+    await newMember(app, prepared.mallory, 'AGENT'),
+  ];
+  const { result } = await whileTakenOver(prepared, async () => {
+    // Only an operator does so then.
+    await app.owner.query(`update memberships set role = 'SUPERADMIN' where account_id = $1`, [
+      other.user.id,
+    ]);
+    return Promise.all([
+      other.send('POST', '/api/rooms', { topic: 'Later' }),
+      agent.send('POST', '/api/rooms', { topic: 'Later' }),
+    ]);
+  });
+  expect(result).toMatchObject([
+    { status: 409, body: { code: 'changed_elsewhere' } },
+    { status: 201 },
+  ]);
+});
+
 test('R26-A2: an admin who is just being made is waited for, and counts', async () => {
   const { orgId, email, eve } = await prepareAndLeave();
   const client = new pg.Client(app.ownerLogin);
