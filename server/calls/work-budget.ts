@@ -3,6 +3,7 @@ import type { ToServer } from '#domain/calls/live.ts';
 import type { Config } from '#server/config.ts';
 import { addressKey } from '#server/platform/address-key.ts';
 import { Allowance } from '#server/platform/allowance.ts';
+import { type OrganizationTime, organizationTime } from '#server/platform/organization-time.ts';
 import { PacedTurns } from '#server/platform/paced-turns.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import { NotAdmitted } from './admit-participant.ts';
@@ -74,10 +75,13 @@ export class WorkBudget {
   >;
   readonly #bytes: Record<'account' | 'guest' | 'previews', Allowance>;
   readonly #messages: PacedTurns;
+  readonly #time: OrganizationTime;
   readonly #hellos: Allowance;
   readonly #hellosOfGuests: Allowance;
 
-  constructor({ RATE_LIMIT_SCALE: scale }: Pick<Config, 'RATE_LIMIT_SCALE'>) {
+  constructor(config: Pick<Config, 'RATE_LIMIT_SCALE'>) {
+    const scale = config.RATE_LIMIT_SCALE;
+    this.#time = organizationTime(config);
     this.#accounts = {
       costly: new PacedTurns(ofAccount.costly, scale),
       published: new PacedTurns(ofAccount.published, scale),
@@ -112,11 +116,18 @@ export class WorkBudget {
     { address, closed }: Pick<Asking, 'address' | 'closed'>,
   ): Promise<boolean> | null {
     if (!claims) return null;
-    const group = `${claims.orgId} ${claims.kind}`;
-    if (this.#messages.starts(group)) return null;
+    const { orgId, kind } = claims;
+    const payer = kind === 'staff' ? 'staff' : 'others';
+    const group = `${orgId} ${kind}`;
+    if (this.#messages.starts(group)) {
+      if (this.#time.starts(orgId, payer, 'message')) return null;
+      return this.#time.turn(orgId, payer, 'message', closed);
+    }
     const member =
       claims.kind === 'staff' ? claims.accountId : `${claims.roomId} ${addressKey(address)}`;
-    return this.#messages.turn(group, member, closed);
+    return this.#messages
+      .turn(group, member, closed)
+      .then((isTurn) => isTurn && this.#time.turn(orgId, payer, 'message', closed));
   }
 
   /**

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AnswerTurns } from './answer-turns.ts';
+import { OrganizationTime } from './organization-time.ts';
 
 const kilobyte = 1024;
 const open = new AbortController().signal;
@@ -7,10 +8,13 @@ let turns: AnswerTurns;
 beforeEach(() => {
   vi.useFakeTimers();
   // Half a megabyte at once, and half a megabyte a second; ten requests at once, and ten a second.
-  turns = new AnswerTurns({
-    bytes: { burst: 512 * kilobyte, perSecond: 512 * kilobyte },
-    requests: { burst: 10, perSecond: 10 },
-  });
+  turns = new AnswerTurns(
+    {
+      bytes: { burst: 512 * kilobyte, perSecond: 512 * kilobyte },
+      requests: { burst: 10, perSecond: 10 },
+    },
+    new OrganizationTime(1),
+  );
 });
 afterEach(() => {
   vi.useRealTimers();

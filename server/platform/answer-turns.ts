@@ -1,5 +1,6 @@
 import type { AllowanceBounds } from './allowance.ts';
 import { tooManyWaiting } from './fair-queue.ts';
+import type { OrganizationTime } from './organization-time.ts';
 import { PacedTurns } from './paced-turns.ts';
 
 /** An answer that is expected to be shorter costs no more than other requests. */
@@ -41,11 +42,13 @@ export class AnswerTurns {
   readonly #turns: PacedTurns;
   readonly #requests: PacedTurns;
   readonly #mostOfTurn: number;
+  readonly #time: OrganizationTime;
   readonly #waiting = new Map<string, number>();
   readonly #longest = new Map<string, { bytes: number; until: number }>();
 
   /** @param scale multiplies the bounds, like the rate limits */
-  constructor({ bytes, requests }: AnswerRates, scale = 1) {
+  constructor({ bytes, requests }: AnswerRates, time: OrganizationTime, scale = 1) {
+    this.#time = time;
     this.#turns = new PacedTurns(bytes, scale);
     this.#mostOfTurn = bytes.burst * scale;
     this.#requests = new PacedTurns(requests, scale);
@@ -54,6 +57,10 @@ export class AnswerTurns {
   /** @returns the charge of a short answer that need not wait, which is counted; null for one that must */
   short(group: string, path: string): Charge | null {
     if (this.isLong(group, path) || !this.#requests.starts(group)) return null;
+    if (!this.#time.starts(group, 'staff', 'request')) {
+      this.#requests.spend(group, -1);
+      return null;
+    }
     return { group, path, bytes: 0 };
   }
 
@@ -80,6 +87,7 @@ export class AnswerTurns {
     // A long answer is a request, too.
     const isTurn =
       (await this.#requests.turn(group, actor, signal)) &&
+      (await this.#time.turn(group, 'staff', 'request', signal)) &&
       (!isLong || (await this.#turns.turn(group, actor, signal, bytes)));
     const left = (this.#waiting.get(actor) ?? 1) - 1;
     if (left > 0) this.#waiting.set(actor, left);

@@ -7,6 +7,7 @@ import type { RequestPace } from './access.ts';
 import { AnswerReader, type Paces } from './answer-reader.ts';
 import { AnswerTurns } from './answer-turns.ts';
 import { mostBytesOf, sizeOf } from './body-size.ts';
+import { organizationTime } from './organization-time.ts';
 import { piecesOf } from './paced-streams.ts';
 import { PacedTurns } from './paced-turns.ts';
 import { lookMs, UnreadBytes } from './unread-bytes.ts';
@@ -49,7 +50,11 @@ export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lo
   const unread = new UnreadBytes(unreadBounds, everyMs);
   const scale = config.RATE_LIMIT_SCALE;
   const paces: Paces = {
-    answers: new AnswerTurns({ bytes: organizationBytes, requests: organizationRequests }, scale),
+    answers: new AnswerTurns(
+      { bytes: organizationBytes, requests: organizationRequests },
+      organizationTime(config),
+      scale,
+    ),
     files: new PacedTurns(fileBytes, scale),
   };
   http.decorateRequest('answerReader', null);

@@ -3,7 +3,7 @@ import { largestPart } from '#domain/recordings/contract.ts';
 import { UploadRates } from './bounds.ts';
 
 test('R15-7: a part of one byte counts as a quarter of a megabyte', () => {
-  const rates = new UploadRates(1);
+  const rates = new UploadRates({ RATE_LIMIT_SCALE: 1 });
   let parts = 0;
   while (parts < 2_000 && rates.spend('participant', 'organization', 1) === 0) parts += 1;
   expect(parts).toBeGreaterThanOrEqual(1024);
@@ -12,7 +12,7 @@ test('R15-7: a part of one byte counts as a quarter of a megabyte', () => {
 });
 
 test('R21-52: an organization begins and completes twenty segments a second, beyond what a large meeting does at once', () => {
-  const rates = new UploadRates(1);
+  const rates = new UploadRates({ RATE_LIMIT_SCALE: 1 });
   let segments = 0;
   while (segments < 5_000 && rates.spendSegment('organization') === 0) segments += 1;
   expect(segments).toBeGreaterThanOrEqual(1_000);
@@ -21,7 +21,7 @@ test('R21-52: an organization begins and completes twenty segments a second, bey
 });
 
 test('R22-10: the parts of an organization are read at a bounded rate, in turns of its participants', async () => {
-  const rates = new UploadRates(1);
+  const rates = new UploadRates({ RATE_LIMIT_SCALE: 1 });
   const { signal } = new AbortController();
   const read: string[] = [];
   const send = async (participantId: string, orgId: string) => {

@@ -1,7 +1,9 @@
 import { largestPart } from '#domain/recordings/contract.ts';
+import type { Config } from '#server/config.ts';
 import { Allowance } from '#server/platform/allowance.ts';
 import { leftOnDisk } from '#server/platform/disk-room.ts';
 import { tooManyWaiting } from '#server/platform/fair-queue.ts';
+import { type OrganizationTime, organizationTime } from '#server/platform/organization-time.ts';
 import { PacedTurns } from '#server/platform/paced-turns.ts';
 
 /** Every bound of what pages upload for recordings. A call of six hours at 2.5 Mbit/s takes 7 GB of one person. */
@@ -35,6 +37,9 @@ const paceOfOrganization = { burst: largestPart, perSecond: 32 * 1024 * 1024 };
 /** Parts of a participant that wait. One more is refused. */
 const mostWaiting = 20;
 
+/** Parts of an organization that wait for its time. One more is refused, and sent again. */
+const mostWaitingInAll = 300;
+
 /** What a part costs at least, because each is two statements and a write to the disk. A page has one in two seconds. */
 const leastOfParticipant = 256 * 1024;
 const leastOfOrganization = 512 * 1024;
@@ -51,9 +56,11 @@ export class UploadRates {
   readonly #organizations: Allowance;
   readonly #segments: Allowance;
   readonly #turns: PacedTurns;
+  readonly #time: OrganizationTime;
 
-  /** @param scale multiplies all bounds, like the rate limits */
-  constructor(scale: number) {
+  constructor(config: Pick<Config, 'RATE_LIMIT_SCALE'>) {
+    const scale = config.RATE_LIMIT_SCALE;
+    this.#time = organizationTime(config);
     this.#participants = new Allowance(ofParticipant, scale);
     this.#organizations = new Allowance(ofOrganization, scale);
     this.#segments = new Allowance(segmentsOfOrganization, scale);
@@ -70,13 +77,17 @@ export class UploadRates {
    * @returns false if `signal` was aborted first
    * @throws DomainError 429
    */
-  turn(
+  async turn(
     { participantId, orgId }: { participantId: string; orgId: string },
     bytes: number,
     signal: AbortSignal,
   ): Promise<boolean> {
     if (this.#turns.waiting(orgId, participantId) >= mostWaiting) throw tooManyWaiting();
-    return this.#turns.turn(orgId, participantId, signal, bytes);
+    if (this.#time.waiting(orgId, 'others', 'part') >= mostWaitingInAll) throw tooManyWaiting();
+    return (
+      (await this.#turns.turn(orgId, participantId, signal, bytes)) &&
+      this.#time.turn(orgId, 'others', 'part', signal)
+    );
   }
 
   /** Returns the milliseconds after which the sender may send again; 0 within the bounds. */

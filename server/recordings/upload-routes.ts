@@ -7,6 +7,7 @@ import { answer, publicRoute, type Site } from '#server/http/route.ts';
 import { holdPlace, placeBy } from '#server/platform/body-places.ts';
 import { tooManyWaiting } from '#server/platform/fair-queue.ts';
 import { limit } from '#server/platform/rate-limit.ts';
+import { untilGone } from '#server/platform/until-gone.ts';
 import { readMeetingToken, tokenRefused } from '#server/rooms/meeting-token.ts';
 import { beginSegment } from './begin-segment.ts';
 import { UploadRates, uploadBounds } from './bounds.ts';
@@ -31,7 +32,7 @@ const partNumber = z.coerce
 export function uploadRoutes(site: Site): void {
   const beginning = limit(site, 'recorded_segments', 60, 60);
   const completing = limit(site, 'completed_segments', 60, 60);
-  const rates = new UploadRates(site.config.RATE_LIMIT_SCALE);
+  const rates = new UploadRates(site.config);
   const requireRate = (orgId: OrgId) => {
     const waitMs = rates.spendSegment(orgId);
     if (waitMs > 0) throw tooFast(waitMs);
@@ -123,18 +124,12 @@ function takeBytes(site: Site, rates: UploadRates): void {
 /** @throws DomainError 429 */
 async function waitForTurn(
   rates: UploadRates,
-  { raw }: FastifyRequest,
+  request: FastifyRequest,
   upload: UploadClaims,
   bytes: number,
 ): Promise<void> {
-  const gone = new AbortController();
-  const abort = () => gone.abort('closed');
-  raw.socket.once('close', abort);
-  try {
-    if (!(await rates.turn(upload, bytes, gone.signal))) throw tooManyWaiting();
-  } finally {
-    raw.socket.off('close', abort);
-  }
+  const isTurn = await untilGone(request, (gone) => rates.turn(upload, bytes, gone));
+  if (!isTurn) throw tooManyWaiting();
 }
 
 const bearerOf = ({ headers }: FastifyRequest) =>

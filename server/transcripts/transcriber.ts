@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '#domain/errors.ts';
 import { isHallucination } from '#domain/transcripts/hallucinations.ts';
 import type { SpeechToServer } from '#domain/transcripts/speech-protocol.ts';
-import { FairQueue } from '#server/platform/fair-queue.ts';
+import { FairQueue, tooManyWaiting } from '#server/platform/fair-queue.ts';
+import { type OrganizationTime, organizationTime } from '#server/platform/organization-time.ts';
 import { storedBytes, timesOfSearched } from '#server/platform/stored-bytes.ts';
 import { SpeechError, type SpeechFailure } from '#server/providers/speech/port.ts';
 import type { Services } from '#server/services.ts';
@@ -40,6 +41,7 @@ export class Transcriber {
   readonly #services: Services;
   readonly #queue = new FairQueue(turns);
   readonly #captions: Captions;
+  readonly #time: OrganizationTime;
   /** Ends waiting and running requests when the server stops. */
   readonly #closed = new AbortController();
   readonly #running = new Set<Promise<void>>();
@@ -49,6 +51,7 @@ export class Transcriber {
   constructor(services: Services, captions: Captions) {
     this.#services = services;
     this.#captions = captions;
+    this.#time = organizationTime(services.config);
   }
 
   /** Returns immediately. What goes wrong is counted as a gap of the transcript, and never ends the call. */
@@ -113,6 +116,7 @@ export class Transcriber {
 
   async #keep(speaker: Speaker, heard: Recognized, times: Times, mayGoOn: () => boolean) {
     try {
+      if (!(await this.#timeFor(speaker)) || !mayGoOn()) return;
       await this.#queue.run(speaker.tenant.orgId, async () => {
         const may = mayGoOn() && (await mayRecognizeInBrowser(speaker));
         if (!may || !mayGoOn()) return;
@@ -122,6 +126,16 @@ export class Transcriber {
     } catch (error) {
       if (mayGoOn()) await this.#failed(speaker, failureOf(error));
     }
+  }
+
+  /**
+   * Waits for time of the organization, before a place in the queue, which others need.
+   * @throws DomainError 429
+   */
+  #timeFor({ claims: { orgId, kind } }: Speaker): Promise<boolean> {
+    const payer = kind === 'staff' ? 'staff' : 'others';
+    if (this.#time.waiting(orgId, payer, 'phrase') >= turns.mostWaiting) throw tooManyWaiting();
+    return this.#time.turn(orgId, payer, 'phrase', this.#closed.signal);
   }
 
   async #store(

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { OrganizationTime, type Payer, type WorkKind } from './organization-time.ts';
+
+const open = new AbortController().signal;
+let time: OrganizationTime;
+let begun: Record<string, number>;
+beforeEach(() => {
+  vi.useFakeTimers();
+  time = new OrganizationTime(1);
+  begun = {};
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function ask(kind: WorkKind, times: number, payer: Payer = 'staff', orgId = 'acme'): void {
+  for (let n = 0; n < times; n += 1) {
+    void time.turn(orgId, payer, kind, open).then(() => {
+      begun[kind] = (begun[kind] ?? 0) + 1;
+    });
+  }
+}
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+/** Uses up what may be done at once. */
+async function useUp(payer: Payer = 'staff'): Promise<void> {
+  while (time.starts('acme', payer, 'phrase'));
+  await pass(0);
+}
+
+test('R26-B1: all kinds of work of an organization together have one time', async () => {
+  await useUp();
+  for (const kind of ['request', 'message', 'phrase'] as const) ask(kind, 20_000);
+  await pass(10_000);
+  const { request = 0, message = 0, phrase = 0 } = begun;
+  const ms = request * 2 + message * 0.03 + phrase * 2.5;
+  expect(ms).toBeGreaterThan(2_300);
+  expect(ms).toBeLessThan(2_600);
+});
+
+test('R26-B1: kinds that wait get the same time, however light their work is', async () => {
+  await useUp();
+  ask('message', 100_000);
+  ask('request', 10_000);
+  await pass(10_000);
+  const { request = 0, message = 0 } = begun;
+  expect((message * 0.03) / (request * 2)).toBeGreaterThan(0.8);
+  expect((message * 0.03) / (request * 2)).toBeLessThan(1.25);
+});
+
+test('R26-B1: guests use up neither the time of the staff nor that of other organizations', async () => {
+  await useUp('others');
+  ask('message', 100_000, 'others');
+  expect(time.starts('acme', 'others', 'message')).toBe(false);
+  expect(time.starts('acme', 'staff', 'request')).toBe(true);
+  expect(time.starts('globex', 'others', 'message')).toBe(true);
+});
+
+test('what waits no longer costs nothing', async () => {
+  await useUp();
+  const gone = new AbortController();
+  const waited = time.turn('acme', 'staff', 'request', gone.signal);
+  gone.abort();
+  expect(await waited).toBe(false);
+  expect(time.waiting('acme', 'staff', 'request')).toBe(0);
+});

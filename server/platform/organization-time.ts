@@ -1,0 +1,74 @@
+import type { Config } from '#server/config.ts';
+import { PacedTurns } from './paced-turns.ts';
+
+/**
+ * What one piece of work takes of the server's thread and of the database, in milliseconds, about as measured
+ * (bench/sum-of-work.ts). Each kind has a bound of its own beside.
+ */
+const msOf = {
+  /** A request of an account or a token. What takes a connection for long is charged as several. */
+  request: 2,
+  /** A message of a socket of `/ws`, before what it leads to. */
+  message: 0.03,
+  /** A part of a recording. */
+  part: 0.5,
+  /** A phrase that a browser has recognized: it is stored with its words. */
+  phrase: 2.5,
+} as const;
+export type WorkKind = keyof typeof msOf;
+
+/**
+ * Who pays. Guests, and the parts of recordings, which guests send, too, cannot use up the time of the staff's own
+ * requests. A hundred colleagues in calls with two hundred guests take less than half of either.
+ */
+const bounds = {
+  staff: { burst: 500, perSecond: 250 },
+  others: { burst: 500, perSecond: 150 },
+} as const;
+export type Payer = keyof typeof bounds;
+
+/** A kind that waits is served for so long before the next one: as long as its longest piece takes. */
+const msOfTurn = Math.max(...Object.values(msOf));
+
+/**
+ * The time that each organization has for all kinds of work together. Each kind alone has a bound that leaves the server
+ * time for others, but all of them at once would not. What is beyond it waits, and the kinds take turns of equal time,
+ * so that no kind holds up the others.
+ */
+export class OrganizationTime {
+  readonly #turns: Record<Payer, PacedTurns>;
+
+  /** @param scale multiplies the time, like the rate limits */
+  constructor(scale: number) {
+    this.#turns = {
+      staff: new PacedTurns(bounds.staff, scale, msOfTurn),
+      others: new PacedTurns(bounds.others, scale, msOfTurn),
+    };
+  }
+
+  /** Counts work that may begin now. @returns false if it would have to wait; nothing is counted then */
+  starts(orgId: string, payer: Payer, kind: WorkKind): boolean {
+    return this.#turns[payer].starts(orgId, msOf[kind]);
+  }
+
+  /** @returns true once the work may begin; false if `signal` was aborted before a turn that had to be waited for */
+  turn(orgId: string, payer: Payer, kind: WorkKind, signal: AbortSignal): Promise<boolean> {
+    return this.#turns[payer].turn(orgId, kind, signal, msOf[kind]);
+  }
+
+  /** @returns how many pieces of this kind wait */
+  waiting(orgId: string, payer: Payer, kind: WorkKind): number {
+    return this.#turns[payer].waiting(orgId, kind);
+  }
+}
+
+const kept = new WeakMap<object, OrganizationTime>();
+
+/** Returns what counts for everything that this server process does. */
+export function organizationTime(config: Pick<Config, 'RATE_LIMIT_SCALE'>): OrganizationTime {
+  const known = kept.get(config);
+  if (known) return known;
+  const made = new OrganizationTime(config.RATE_LIMIT_SCALE);
+  kept.set(config, made);
+  return made;
+}
