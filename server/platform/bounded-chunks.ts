@@ -7,6 +7,8 @@ import { inPieces } from './in-pieces.ts';
 
 /** Of what Node's parser is given at once. */
 const pieceBytes = 8 * 1024;
+/** Within a body of known length, which cannot be cut into chunks: each piece passes through parser, stream, and reader. */
+const pieceOfBody = 64 * 1024;
 /** Each costs as much as 512 bytes in one. Senders flush a few KB at a time. */
 const mostSmallChunks = 256;
 const bytesOfChunk = 512;
@@ -17,22 +19,48 @@ const bytesOfChunk = 512;
  */
 export function boundChunks(http: FastifyInstance): void {
   const ends = new WeakMap<Socket, () => void>();
+  /** Bytes of the current body, if its length is known, that have not come yet. */
+  const toCome = new WeakMap<Socket, number>();
+  const sizeOfPiece = (stream: Socket) =>
+    Math.max(pieceBytes, Math.min(pieceOfBody, toCome.get(stream) ?? 0));
   const server: Server = http.server;
   const isTls = server instanceof TlsServer;
   server.on(isTls ? 'secureConnection' : 'connection', (stream: Socket) => {
-    const end = inPieces(stream, () => pieceBytes);
+    const end = inPieces(stream, () => sizeOfPiece(stream));
     ends.set(stream, end);
   });
   // From then on, `ws` reads. A client sends nothing before it is answered (RFC 6455, section 4.1).
   server.prependListener('upgrade', (_request, stream: Socket) => ends.get(stream)?.());
   // No hook of Fastify: the chunks that come with the headers are read before hooks run.
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (request.headers['transfer-encoding'] === undefined) return;
+    const { 'transfer-encoding': coding, 'content-length': length } = request.headers;
+    if (coding === undefined) {
+      const bytes = Number(length ?? 0);
+      // What comes after the body may be another request.
+      if (bytes > pieceBytes) {
+        toCome.set(request.socket, bytes);
+        countBytes(request, (read) => toCome.set(request.socket, bytes - read));
+      }
+      return;
+    }
     countChunks(request, () => {
       ends.get(request.socket)?.();
       refuse(request, response);
     });
   });
+}
+
+/** Tells how many bytes of the body have been read so far. */
+function countBytes(request: IncomingMessage, told: (read: number) => void): void {
+  const push = request.push.bind(request);
+  let read = 0;
+  request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
+    if (chunk !== null) {
+      read += chunk.length;
+      told(read);
+    }
+    return push(chunk, encoding);
+  };
 }
 
 function countChunks(request: IncomingMessage, tooMany: () => void): void {

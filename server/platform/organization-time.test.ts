@@ -29,19 +29,19 @@ async function useUp(payer: Payer = 'staff'): Promise<void> {
 
 test('R26-B1: all kinds of work of an organization together have one time', async () => {
   await useUp();
-  for (const kind of ['request', 'message', 'phrase'] as const) ask(kind, 20_000);
-  await pass(10_000);
+  for (const kind of ['request', 'message', 'phrase'] as const) ask(kind, 4_000);
+  await pass(1_000);
   const { request = 0, message = 0, phrase = 0 } = begun;
-  const ms = request * 2 + message * 0.03 + phrase * 2.5;
-  expect(ms).toBeGreaterThan(2_300);
-  expect(ms).toBeLessThan(2_600);
+  const ms = request * 2 + message * 0.03 + phrase;
+  expect(ms).toBeGreaterThan(230);
+  expect(ms).toBeLessThan(260);
 });
 
 test('R26-B1: kinds that wait get the same time, however light their work is', async () => {
   await useUp();
-  ask('message', 100_000);
-  ask('request', 10_000);
-  await pass(10_000);
+  ask('message', 6_000);
+  ask('request', 1_000);
+  await pass(1_000);
   const { request = 0, message = 0 } = begun;
   expect((message * 0.03) / (request * 2)).toBeGreaterThan(0.8);
   expect((message * 0.03) / (request * 2)).toBeLessThan(1.25);
@@ -49,7 +49,7 @@ test('R26-B1: kinds that wait get the same time, however light their work is', a
 
 test('R26-B1: guests use up neither the time of the staff nor that of other organizations', async () => {
   await useUp('others');
-  ask('message', 100_000, 'others');
+  ask('message', 100, 'others');
   expect(time.starts('acme', 'others', 'message')).toBe(false);
   expect(time.starts('acme', 'staff', 'request')).toBe(true);
   expect(time.starts('globex', 'others', 'message')).toBe(true);

@@ -2,20 +2,20 @@ import type { Config } from '#server/config.ts';
 import { PacedTurns } from './paced-turns.ts';
 
 /**
- * What one piece of work takes of the server's thread and of the database, in milliseconds, about as measured
- * (bench/sum-of-work.ts). Each kind has a bound of its own beside.
+ * What one piece of work takes of the server's thread and of the database, in milliseconds, and each kilobyte of it,
+ * about as measured on two cores. Each kind has a bound of its own beside.
  */
-const msOf = {
+const costs = {
   /** A request of an account or a token. What takes a connection for long is charged as several. */
-  request: 2,
+  request: { ms: 2, msOfKilobyte: 0 },
   /** A message of a socket of `/ws`, before what it leads to. */
-  message: 0.03,
+  message: { ms: 0.03, msOfKilobyte: 0 },
   /** A part of a recording. */
-  part: 0.5,
+  part: { ms: 0.5, msOfKilobyte: 0.003 },
   /** A phrase that a browser has recognized: it is stored with its words. */
-  phrase: 2.5,
+  phrase: { ms: 1, msOfKilobyte: 2 },
 } as const;
-export type WorkKind = keyof typeof msOf;
+export type WorkKind = keyof typeof costs;
 
 /**
  * Who pays. Guests, and the parts of recordings, which guests send, too, cannot use up the time of the staff's own
@@ -27,8 +27,8 @@ const bounds = {
 } as const;
 export type Payer = keyof typeof bounds;
 
-/** A kind that waits is served for so long before the next one: as long as its longest piece takes. */
-const msOfTurn = Math.max(...Object.values(msOf));
+/** A kind that waits is served for so long before the next one. */
+const msOfTurn = 5;
 
 /**
  * The time that each organization has for all kinds of work together. Each kind alone has a bound that leaves the server
@@ -48,12 +48,19 @@ export class OrganizationTime {
 
   /** Counts work that may begin now. @returns false if it would have to wait; nothing is counted then */
   starts(orgId: string, payer: Payer, kind: WorkKind): boolean {
-    return this.#turns[payer].starts(orgId, msOf[kind]);
+    return this.#turns[payer].starts(orgId, costs[kind].ms);
   }
 
   /** @returns true once the work may begin; false if `signal` was aborted before a turn that had to be waited for */
-  turn(orgId: string, payer: Payer, kind: WorkKind, signal: AbortSignal): Promise<boolean> {
-    return this.#turns[payer].turn(orgId, kind, signal, msOf[kind]);
+  turn(
+    orgId: string,
+    payer: Payer,
+    kind: WorkKind,
+    signal: AbortSignal,
+    bytes = 0,
+  ): Promise<boolean> {
+    const { ms, msOfKilobyte } = costs[kind];
+    return this.#turns[payer].turn(orgId, kind, signal, ms + (bytes / 1024) * msOfKilobyte);
   }
 
   /** @returns how many pieces of this kind wait */

@@ -107,7 +107,7 @@ export class PacedTurns {
       for (const first of waits) {
         const waitMs = this.#allowance.take(key, first.weight);
         if (waitMs > 0) {
-          group.timer = setTimeout(() => this.#next(key, group), waitMs).unref();
+          group.timer = setTimeout(() => this.#next(key, group), Math.ceil(waitMs)).unref();
           return;
         }
         waits.delete(first);

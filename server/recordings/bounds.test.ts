@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { largestPart } from '#domain/recordings/contract.ts';
 import { UploadRates } from './bounds.ts';
 
@@ -35,4 +35,25 @@ test('R22-10: the parts of an organization are read at a bounded rate, in turns 
   expect(read.filter((who) => who === 'one').length).toBeLessThan(8);
   await Promise.all(parts);
   expect(read).toHaveLength(14);
+});
+
+test('R26-B5: parts of one byte are read at a bounded rate, too', async () => {
+  vi.useFakeTimers();
+  try {
+    const rates = new UploadRates({ RATE_LIMIT_SCALE: 1 });
+    const { signal } = new AbortController();
+    let read = 0;
+    for (let n = 0; n < 2_000; n += 1) {
+      void rates
+        .turn({ participantId: `${n % 200}`, orgId: 'organization' }, 1, signal)
+        .then(() => {
+          read += 1;
+        });
+    }
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(read).toBeGreaterThan(200);
+    expect(read).toBeLessThan(320);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -42,6 +42,8 @@ const mostWaitingInAll = 300;
 
 /** What a part costs at least, because each is two statements and a write to the disk. A page has one in two seconds. */
 const leastOfParticipant = 256 * 1024;
+/** What a part waits for at least: 256 of an organization in a second. Three hundred people who are recorded send 150. */
+const leastOfTurn = 128 * 1024;
 const leastOfOrganization = 512 * 1024;
 
 /**
@@ -85,8 +87,8 @@ export class UploadRates {
     if (this.#turns.waiting(orgId, participantId) >= mostWaiting) throw tooManyWaiting();
     if (this.#time.waiting(orgId, 'others', 'part') >= mostWaitingInAll) throw tooManyWaiting();
     return (
-      (await this.#turns.turn(orgId, participantId, signal, bytes)) &&
-      this.#time.turn(orgId, 'others', 'part', signal)
+      (await this.#turns.turn(orgId, participantId, signal, Math.max(bytes, leastOfTurn))) &&
+      this.#time.turn(orgId, 'others', 'part', signal, bytes)
     );
   }
 

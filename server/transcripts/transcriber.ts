@@ -116,7 +116,7 @@ export class Transcriber {
 
   async #keep(speaker: Speaker, heard: Recognized, times: Times, mayGoOn: () => boolean) {
     try {
-      if (!(await this.#timeFor(speaker)) || !mayGoOn()) return;
+      if (!(await this.#timeFor(speaker, heard.text)) || !mayGoOn()) return;
       await this.#queue.run(speaker.tenant.orgId, async () => {
         const may = mayGoOn() && (await mayRecognizeInBrowser(speaker));
         if (!may || !mayGoOn()) return;
@@ -132,10 +132,10 @@ export class Transcriber {
    * Waits for time of the organization, before a place in the queue, which others need.
    * @throws DomainError 429
    */
-  #timeFor({ claims: { orgId, kind } }: Speaker): Promise<boolean> {
+  #timeFor({ claims: { orgId, kind } }: Speaker, text: string): Promise<boolean> {
     const payer = kind === 'staff' ? 'staff' : 'others';
     if (this.#time.waiting(orgId, payer, 'phrase') >= turns.mostWaiting) throw tooManyWaiting();
-    return this.#time.turn(orgId, payer, 'phrase', this.#closed.signal);
+    return this.#time.turn(orgId, payer, 'phrase', this.#closed.signal, Buffer.byteLength(text));
   }
 
   async #store(

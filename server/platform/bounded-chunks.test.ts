@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { boundChunks } from './bounded-chunks.ts';
+
+let http: FastifyInstance;
+/** How often each request's body was handed on. */
+let pieces: number[];
+beforeEach(async () => {
+  http = Fastify({ bodyLimit: 2 * 1024 * 1024 });
+  boundChunks(http);
+  pieces = [];
+  http.server.prependListener('request', (request: IncomingMessage) => {
+    const at = pieces.push(0) - 1;
+    const push = request.push.bind(request);
+    request.push = (chunk, encoding) => {
+      if (chunk !== null) pieces[at] = (pieces[at] ?? 0) + 1;
+      return push(chunk, encoding);
+    };
+  });
+  http.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_, body, done) =>
+    done(null, body),
+  );
+  http.post('/', ({ body }) => ({ bytes: Buffer.isBuffer(body) ? body.length : 0 }));
+  await http.listen({ port: 0, host: '127.0.0.1' });
+});
+afterEach(() => http.close());
+
+const head = (length: number, more = '') =>
+  `POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/octet-stream\r\ncontent-length: ${length}\r\n${more}\r\n`;
+
+/** Sends it at once. @returns all that is answered until the server closes */
+async function send(...parts: (string | Buffer)[]): Promise<string> {
+  const { port } = http.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  socket.write(Buffer.concat(parts.map((part) => Buffer.from(part))));
+  return text(socket);
+}
+
+const megabyte = 1024 * 1024;
+
+test('R26-B4: a body of known length is handed on in few pieces', async () => {
+  expect(await send(head(megabyte, 'connection: close\r\n'), Buffer.alloc(megabyte))).toContain(
+    `{"bytes":${megabyte}}`,
+  );
+  // 128 pieces of 8 KB before.
+  expect(pieces[0]).toBeLessThan(100);
+});
+
+test('R26-B4: a request behind a long body is read apart from it', async () => {
+  const last = Buffer.alloc(100_000, 1);
+  const answers = await send(
+    head(megabyte),
+    Buffer.alloc(megabyte),
+    head(10),
+    Buffer.alloc(10),
+    head(last.length, 'connection: close\r\n'),
+    last,
+  );
+  expect(answers.match(/"bytes":\d+/g)).toEqual([
+    `"bytes":${megabyte}`,
+    '"bytes":10',
+    '"bytes":100000',
+  ]);
+});
