@@ -7,13 +7,13 @@ import { PacedTurns } from './paced-turns.ts';
  */
 const costs = {
   /** A request of an account or a token. What takes a connection for long is charged as several. */
-  request: { ms: 2, msOfKilobyte: 0 },
+  request: { ms: 2.5, msOfKilobyte: 0 },
   /** A message of a socket of `/ws`, before what it leads to. */
-  message: { ms: 0.03, msOfKilobyte: 0 },
+  message: { ms: 0.045, msOfKilobyte: 0 },
   /** A part of a recording. */
-  part: { ms: 0.5, msOfKilobyte: 0.003 },
+  part: { ms: 0.75, msOfKilobyte: 0.003 },
   /** A phrase that a browser has recognized: it is stored with its words. */
-  phrase: { ms: 1, msOfKilobyte: 2 },
+  phrase: { ms: 1.5, msOfKilobyte: 2.3 },
 } as const;
 export type WorkKind = keyof typeof costs;
 
@@ -22,8 +22,8 @@ export type WorkKind = keyof typeof costs;
  * requests. A hundred colleagues in calls with two hundred guests take less than half of either.
  */
 const bounds = {
-  staff: { burst: 500, perSecond: 250 },
-  others: { burst: 500, perSecond: 150 },
+  staff: { burst: 250, perSecond: 250 },
+  others: { burst: 250, perSecond: 130 },
 } as const;
 export type Payer = keyof typeof bounds;
 
