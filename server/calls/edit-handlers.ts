@@ -59,17 +59,24 @@ async function tickItem(
 }
 
 async function mergeNote(
-  { services: { bus, notes }, person, session, call }: SenderInCall,
+  { services: { bus, notes }, rooms, person, session, call }: SenderInCall,
   { id, update }: MessageOf<'note'>,
 ): Promise<void> {
   const { tenant, claims } = person.admitted;
   const edit = Buffer.from(update, 'base64');
-  const added = await notes.edit(tenant, call.id, (tx) => mergeNotes(tx, notes, call.id, edit));
-  if (added) {
-    tellRoom(bus, claims.roomId, {
-      ...toOtherPanels(person),
-      message: { type: 'note', callId: call.id, update: Buffer.from(added).toString('base64') },
-    });
-  }
+  const others = toOtherPanels(person);
+  const panels = rooms.receivers(claims.roomId, { ...others, message: { type: 'note' } });
+  const telling = { length: update.length, panels };
+  await rooms.greetings.notesTurns.tell(tenant, telling, async (noteTold) => {
+    const added = await notes.edit(tenant, call.id, (tx) => mergeNotes(tx, notes, call.id, edit));
+    if (!added) return;
+    const message = {
+      type: 'note' as const,
+      callId: call.id,
+      update: Buffer.from(added).toString('base64'),
+    };
+    tellRoom(bus, claims.roomId, { ...others, message });
+    noteTold(message.update.length);
+  });
   session.send({ type: 'saved', id, savedAt: new Date().toISOString() });
 }

@@ -139,7 +139,7 @@ async function handleInRoom(
   if (message.type === 'hello') return;
   if (message.type === 'ping') {
     session.acknowledged(message.sequence);
-    socket.send('{"type":"pong"}');
+    session.pong();
   } else if (message.type === 'leave') {
     connection.entered = null;
     rooms.leave(person, channel, true);

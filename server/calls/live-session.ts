@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import type { Welcome } from '#domain/calls/live.ts';
 import { KeptMessages } from './kept-messages.ts';
-import { saidOf, say } from './open-sockets.ts';
+import { saidOf } from './open-sockets.ts';
+import { Outbox } from './outbox.ts';
 import type { Channel, Outgoing } from './room-events.ts';
 
 /** A longer message to this page alone is not kept: a new session sends it again. */
@@ -15,18 +16,20 @@ const longestOwnCopy = 16 * 1024;
 export class LiveSession {
   readonly id = randomUUID();
   readonly channel: Channel;
-  #socket: WebSocket | null = null;
+  readonly #orgId: string;
+  #outbox: Outbox | null = null;
   #socketGone = new AbortController();
   readonly #kept: KeptMessages;
   #sequence = 0;
 
   constructor(channel: Channel, orgId: string) {
     this.channel = channel;
+    this.#orgId = orgId;
     this.#kept = new KeptMessages(orgId);
   }
 
   get socket(): WebSocket | null {
-    return this.#socket;
+    return this.#outbox?.socket ?? null;
   }
 
   /** Aborted when the page's present socket is gone. What is made for that page alone is then not needed. */
@@ -45,17 +48,18 @@ export class LiveSession {
 
   /** Attaches the page's socket, and sends the welcome and all messages after `after`. */
   attach(socket: WebSocket, welcome: Welcome, after: number): void {
-    this.#socket?.close(4411, 'replaced');
-    this.#socket = socket;
+    this.#outbox?.close(4411, 'replaced');
+    const outbox = new Outbox(socket, this.#orgId);
+    this.#outbox = outbox;
     if (this.#socketGone.signal.aborted) this.#socketGone = new AbortController();
-    socket.send(JSON.stringify(welcome));
-    for (const { sequence, said } of this.#kept.after(after)) say(socket, sequence, said);
+    outbox.send(JSON.stringify(welcome));
+    for (const { sequence, said } of this.#kept.after(after)) outbox.say(sequence, said);
   }
 
   /** @returns whether the socket was the one of this session */
   detach(socket: WebSocket): boolean {
-    if (this.#socket !== socket) return false;
-    this.#socket = null;
+    if (this.socket !== socket) return false;
+    this.#outbox = null;
     this.#socketGone.abort('gone');
     this.#kept.forgetSurplus(true);
     return true;
@@ -63,13 +67,18 @@ export class LiveSession {
 
   send(message: Outgoing): void {
     // Outdated when the page comes back.
-    if (message.type === 'interim-caption' && !this.#socket) return;
+    if (message.type === 'interim-caption' && !this.#outbox) return;
     this.#sequence += 1;
     const said = saidOf(message);
     this.#kept.keep(this.#sequence, said, this.#socketGone.signal.aborted);
     const isOwnCopy = said.length > longestOwnCopy && isGreeting(message);
     if (isOwnCopy) this.acknowledged(this.#sequence);
-    if (this.#socket) say(this.#socket, this.#sequence, said);
+    this.#outbox?.say(this.#sequence, said);
+  }
+
+  /** Answers a ping, after what was sent before. */
+  pong(): void {
+    this.#outbox?.send('{"type":"pong"}');
   }
 
   acknowledged(sequence: number): void {
@@ -78,8 +87,8 @@ export class LiveSession {
 
   /** Ends the session. */
   close(code: number, reason: string): void {
-    this.#socket?.close(code, reason);
-    this.#socket = null;
+    this.#outbox?.close(code, reason);
+    this.#outbox = null;
     this.#socketGone.abort('closed');
     this.#kept.end();
   }

@@ -124,5 +124,9 @@ export function liveRoutes(site: Site, sockets: OpenSockets): Published {
     await lobby.close();
     await Promise.all([...connections].map(({ work }) => work));
   });
-  return { work: live.work, receivers: (...event) => rooms.receivers(...event) };
+  return {
+    work: live.work,
+    receivers: (...event) => rooms.receivers(...event),
+    notesTurns: rooms.greetings.notesTurns,
+  };
 }

@@ -1,10 +1,11 @@
 import type { AccountId, OrgId } from '#domain/ids.ts';
+import { actingAccount, type Tenant } from '#server/platform/access.ts';
 import { tooManyWaiting } from '#server/platform/fair-queue.ts';
 import { PacedTurns } from '#server/platform/paced-turns.ts';
 
 const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
-/** Bytes of notes that all panels of an organization receive when they connect or ask. */
+/** Bytes of notes that all panels of an organization receive: when they connect or ask, and of edits. */
 const ofNotes = { burst: 4 * megabyte, perSecond: 4 * megabyte };
 /** What short notes have in addition, so that they do not wait for long ones. */
 const ofShortNotes = { burst: megabyte, perSecond: megabyte };
@@ -13,8 +14,25 @@ const shortBelow = 32 * kilobyte;
 const mostGrowth = 8 * kilobyte;
 /** Panels of one account that wait for notes. One more is refused. */
 const mostWaiting = 50;
+/** An edit that waits for longer is refused, and sent again by the page. */
+const patienceMs = 15_000;
+/** Edits of one account that wait. One more is refused. */
+const mostEditsWaiting = 10;
+/** Characters in base64 of an edit that counts as short: what people type does. */
+const shortEditBelow = 2 * kilobyte;
 /** Notes are sent in base64. */
 const sentPerStored = 4 / 3;
+
+/** An edit that panels are told of. */
+interface Telling {
+  /** Characters in base64, as far as is known before it is merged. */
+  length: number;
+  /** How many are told. */
+  panels: number;
+}
+
+/** Characters of a text of so many bytes as it is sent. */
+export const sentLengthOf = (bytes: number): number => Math.ceil(bytes * sentPerStored);
 
 /** The panel that notes are read for. */
 interface NotesReader {
@@ -46,6 +64,44 @@ export class NotesTurns {
 
   turnOf(reader: NotesReader): NotesTurn {
     return new NotesTurn(this.#rates, reader);
+  }
+
+  /**
+   * Runs an edit once the panels that are told of it may receive it. It is not stored before, so that panels are told
+   * of what is stored at once, and all have the same text.
+   * @param edit is given what notes how many characters each panel was told
+   * @throws DomainError 429
+   */
+  async tell<T>(
+    tenant: Tenant,
+    { length, panels }: Telling,
+    edit: (noteTold: (length: number) => void) => Promise<T>,
+  ): Promise<T> {
+    const { orgId } = tenant;
+    const charged = length * panels;
+    const { turns, burst } = await this.#turnToTell(tenant, charged, length < shortEditBelow);
+    // A turn costs at most the burst. The rest is for the next ones to wait for.
+    turns.spend(orgId, Math.max(0, charged - burst));
+    let told = 0;
+    try {
+      return await edit((each) => {
+        told = each * panels;
+      });
+    } finally {
+      turns.spend(orgId, told - charged);
+    }
+  }
+
+  async #turnToTell(tenant: Tenant, bytes: number, isShort: boolean): Promise<Rate> {
+    const { all, short } = this.#rates;
+    const { orgId } = tenant;
+    if (all.turns.starts(orgId, bytes)) return all;
+    const rate = isShort ? short : all;
+    const member = actingAccount(tenant) ?? '';
+    if (rate.turns.waiting(orgId, member) >= mostEditsWaiting) throw tooManyWaiting();
+    const isTurn = await rate.turns.turn(orgId, member, AbortSignal.timeout(patienceMs), bytes);
+    if (!isTurn) throw tooManyWaiting();
+    return rate;
   }
 }
 
@@ -111,7 +167,7 @@ class NotesTurn {
    */
   charge(stored: number): void {
     this.requirePage();
-    const bytes = Math.ceil(stored * sentPerStored);
+    const bytes = sentLengthOf(stored);
     if (this.#charged ? this.#hasGrownTo(bytes) : this.#starts(bytes)) return;
     this.#needed = bytes;
     throw new NotNow();

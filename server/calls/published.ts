@@ -1,3 +1,4 @@
+import type { NotesTurns } from './notes-turns.ts';
 import type { CountReceivers } from './roster-news.ts';
 import type { WorkBudget } from './work-budget.ts';
 
@@ -5,4 +6,6 @@ import type { WorkBudget } from './work-budget.ts';
 export interface Published {
   work: WorkBudget;
   receivers: CountReceivers;
+  /** Of edits of notes, which are charged by their bytes, too. */
+  notesTurns: NotesTurns;
 }

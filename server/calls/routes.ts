@@ -24,7 +24,7 @@ const leastOfMessage = 1024;
 export function callRoutes(
   site: Site,
   requireUnrecorded: HostedRecordings['requireUnrecorded'],
-  published: Pick<Published, 'receivers'>,
+  published: Pick<Published, 'receivers' | 'notesTurns'>,
 ): void {
   hostedAdmissionRoute(site, requireUnrecorded);
   const represented: Represented<ParamsOf<typeof contract.readCall>> = {
@@ -85,9 +85,15 @@ export function callRoutes(
     contract.updateCall,
     async ({ tenant, params, body, request }) => {
       let bytes = 0;
-      const call = await updateCall(site, tenant, params.id, body, (roomId, event, length) => {
-        bytes += published.receivers(roomId, event) * Math.max(length, leastOfMessage);
-      });
+      const { receivers, notesTurns } = published;
+      const panels = {
+        notesTurns,
+        of: receivers,
+        told: (count: number, length: number) => {
+          bytes += count * Math.max(length, leastOfMessage);
+        },
+      };
+      const call = await updateCall(site, tenant, params.id, body, panels);
       // What panels are told is charged as if it were in the answer.
       request.answerReader?.made(bytes);
       return answer(200, call);

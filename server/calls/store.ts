@@ -127,6 +127,10 @@ const callExists: Statement = {
   name: 'call_exists',
   text: 'select 1 from calls where org_id = $1 and id = $2',
 };
+const callRoom: Statement = {
+  name: 'room_of_call',
+  text: 'select room_id as "roomId" from calls where org_id = $1 and id = $2',
+};
 const endOfNotes: Statement = {
   name: 'end_of_notes',
   text: 'select right(notes_snapshot, $3) as notes from calls where org_id = $1 and id = $2',
@@ -229,6 +233,13 @@ export async function readCallWithStartOfNotes(
 /** @throws DomainError 404 */
 export async function requireCall(at: TenantConnection, id: CallId): Promise<void> {
   if ((await at.run(callExists, [at.tenant.orgId, id])).length === 0) throw notFound();
+}
+
+/** @throws DomainError 404 */
+export async function roomOfCall(at: TenantConnection, id: CallId): Promise<RoomId> {
+  const [call] = await at.run<{ roomId: RoomId }>(callRoom, [at.tenant.orgId, id]);
+  if (!call) throw notFound();
+  return call.roomId;
 }
 
 /** Returns the last characters of a call's notes. */

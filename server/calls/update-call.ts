@@ -18,9 +18,10 @@ import { type Ended, endCall } from './end-call.ts';
 import { sendEverybodyOut } from './hosted-removal.ts';
 import { mergeNotes, replaceNotes } from './notes.ts';
 import type { NotesThreads } from './notes-threads.ts';
+import { type NotesTurns, sentLengthOf } from './notes-turns.ts';
 import { rateCall } from './rate-call.ts';
 import { type Addressed, type Outgoing, tellRoom } from './room-events.ts';
-import { readCall, readItems } from './store.ts';
+import { readCall, readItems, roomOfCall } from './store.ts';
 
 interface Changes {
   checked: { itemId: ChecklistItemId; checked: boolean }[];
@@ -29,8 +30,14 @@ interface Changes {
   call: Call;
 }
 
-/** Called with what the panels of a room are told, and its length in bytes. */
-type Told = (roomId: RoomId, event: Addressed, bytes: number) => void;
+/** The panels that are told of the changes. */
+interface Panels {
+  notesTurns: NotesTurns;
+  /** How many receive the event. */
+  of: (roomId: RoomId, event: Addressed) => number;
+  /** Called with how many were told, and the length in bytes. */
+  told: (panels: number, bytes: number) => void;
+}
 
 /**
  * Applies any of the changes of the specification's PUT of a call in one transaction, and then
@@ -42,19 +49,46 @@ export async function updateCall(
   tenant: Tenant,
   id: CallId,
   given: UpdateCallBody,
-  told: Told,
+  panels: Panels,
 ): Promise<Call> {
   const { bus, notes } = services;
   const apply = (tx: TenantConnection) => applyUpdate(tx, notes, id, given);
   const hasNotes = given.notesUpdate !== undefined || given.notesSnapshot !== undefined;
-  if (hasNotes) storedBytes(services).take(tenant, lengthOfNotes(given));
-  const changes = await (hasNotes ? notes.edit(tenant, id, apply) : tenant.transaction(apply));
-  tellPeople(bus, tenant.orgId, changes, told);
-  const { ended } = changes;
+  const update = async (edit: () => Promise<Changes>) => {
+    const changes = await edit();
+    tellPeople(bus, tenant.orgId, changes, panels);
+    return changes;
+  };
+  const { ended, call } = hasNotes
+    ? await updateInTurn(services, tenant, { id, given, panels }, () =>
+        update(() => notes.edit(tenant, id, apply)),
+      )
+    : await update(() => tenant.transaction(apply));
   if (ended?.callEndedAt)
     sendEverybodyOut(services, { orgId: tenant.orgId, roomId: ended.roomId }, id);
-  return changes.call;
+  return call;
 }
+
+/** Runs an update of notes once the panels of the call's room may be told of it. */
+async function updateInTurn(
+  services: Services,
+  tenant: Tenant,
+  { id, given, panels }: { id: CallId; given: UpdateCallBody; panels: Panels },
+  update: () => Promise<Changes>,
+): Promise<Changes> {
+  storedBytes(services).take(tenant, lengthOfNotes(given));
+  const roomId = await tenant.connection((at) => roomOfCall(at, id));
+  const { notesUpdate } = given;
+  const length = notesUpdate?.length ?? sentLengthOf(lengthOfNotes(given));
+  const telling = { length, panels: panels.of(roomId, notesForPanels) };
+  return panels.notesTurns.tell(tenant, telling, async (noteTold) => {
+    const changes = await update();
+    if (changes.notes) noteTold(sentLengthOf(changes.notes.length));
+    return changes;
+  });
+}
+
+const notesForPanels = { channel: 'panel', message: { type: 'note' } } as const;
 
 const lengthOfNotes = ({ notesUpdate, notesSnapshot = '' }: UpdateCallBody): number =>
   Buffer.byteLength(notesUpdate ?? notesSnapshot);
@@ -106,13 +140,13 @@ function tellPeople(
   bus: LiveBus,
   orgId: OrgId,
   { call, checked, notes, ended }: Changes,
-  told: Told,
+  panels: Panels,
 ): void {
   const { id: callId, roomId } = call;
   const tellPanels = (message: Outgoing, bytes: number) => {
     const event = { channel: 'panel' as const, message };
     tellRoom(bus, roomId, event);
-    told(roomId, event, bytes);
+    panels.told(panels.of(roomId, event), bytes);
   };
   // One message for all items: each goes to every panel of the room.
   if (checked.length > 0) {
