@@ -49,6 +49,14 @@ describe('an edit costs what panels are told', () => {
     expect(told).toEqual(['ada', 'bea']);
   });
 
+  test('R26-B3: no edit delays the next one for longer than pages wait', async () => {
+    edit('ada', megabyte, { panels: 200 });
+    const refusals = edit('bea', megabyte, { panels: 200 });
+    await pass(14_000);
+    expect(told).toEqual(['ada', 'bea']);
+    expect(refusals).toEqual([]);
+  });
+
   test('R26-B3: what people type is told at once meanwhile', async () => {
     edit('ada', megabyte / 4);
     for (let n = 0; n < 20; n += 1) edit('typing', 200, { panels: 20 });

@@ -16,6 +16,8 @@ const mostGrowth = 8 * kilobyte;
 const mostWaiting = 50;
 /** An edit that waits for longer is refused, and sent again by the page. */
 const patienceMs = 15_000;
+/** Seconds of the rate that one edit costs at most, so that the next one does not wait for longer than its page does. */
+const mostSecondsOfEdit = 12;
 /** Edits of one account that wait. One more is refused. */
 const mostEditsWaiting = 10;
 /** Characters in base64 of an edit that counts as short: what people type does. */
@@ -78,14 +80,16 @@ export class NotesTurns {
     edit: (noteTold: (length: number) => void) => Promise<T>,
   ): Promise<T> {
     const { orgId } = tenant;
-    const charged = length * panels;
-    const { turns, burst } = await this.#turnToTell(tenant, charged, length < shortEditBelow);
+    const isShort = length < shortEditBelow;
+    const { turns, burst } = await this.#turnToTell(tenant, length * panels, isShort);
+    const costOf = (each: number) => Math.min(each * panels, burst * mostSecondsOfEdit);
+    const charged = costOf(length);
     // A turn costs at most the burst. The rest is for the next ones to wait for.
     turns.spend(orgId, Math.max(0, charged - burst));
     let told = 0;
     try {
       return await edit((each) => {
-        told = each * panels;
+        told = costOf(each);
       });
     } finally {
       turns.spend(orgId, told - charged);

@@ -1,6 +1,6 @@
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { logout } from '#domain/auth/contract.ts';
 import { callId } from '#domain/ids.ts';
 import { createShare, readShared, revokeShare } from '#domain/shares/contract.ts';
@@ -98,6 +98,29 @@ test.each([
     await app.owner.query('delete from sign_in_policies');
   },
 );
+
+test('R26-B7: the open files of a reader are checked again together', async () => {
+  const { id } = await recordedCall();
+  const url = await urlFor(ada, id);
+  const abort = new AbortController();
+  const readers = await Promise.all(
+    Array.from({ length: 8 }, async () => (await fetch(url, abort)).body?.getReader()),
+  );
+  const later = performance.now() + 5_000;
+  vi.spyOn(performance, 'now').mockImplementation(() => later);
+  const asked = vi.spyOn(app.services.database, 'connection');
+  try {
+    for (const reader of readers) {
+      let bytes = 0;
+      // More than a connection has on its way.
+      while (bytes < 16 * 1024 ** 2) bytes += (await reader?.read())?.value?.length ?? 0;
+    }
+    expect(asked.mock.calls.filter(([org]) => org === ada.user.orgId)).toHaveLength(1);
+  } finally {
+    vi.restoreAllMocks();
+    abort.abort();
+  }
+});
 
 test('another role that may see recordings keeps its addresses', async () => {
   const { id } = await recordedCall();

@@ -1,6 +1,7 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, notFound } from '#domain/errors.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { Site } from '#server/http/route.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import { Allowance } from '#server/platform/allowance.ts';
@@ -8,7 +9,8 @@ import type { Statement } from '#server/platform/database.ts';
 import { boundOpenFiles } from '#server/platform/open-files.ts';
 import { FileMissingError } from '#server/providers/files/port.ts';
 import { rangeOf } from './byte-range.ts';
-import { requireMayRead } from './may-read-media.ts';
+import { readableMedia, requireMayRead } from './may-read-media.ts';
+import { MediaChecks } from './media-checks.ts';
 import { type MediaAddress, mediaPath, mediaUrlSeconds, readMediaUrl } from './media-url.ts';
 
 /**
@@ -20,6 +22,10 @@ const requestsOfOrganization = { burst: 1_000, perSecond: 100 };
 /** Serves recordings to those who got a signed address (read-recording.ts). */
 export function mediaRoutes(site: Site): void {
   const asked = new Allowance(requestsOfOrganization, site.config.RATE_LIMIT_SCALE);
+  const checks = new MediaChecks(
+    (of) => tenantFor(site, of.org, null).connection((at) => readableMedia(at, of)),
+    site.config.RATE_LIMIT_SCALE,
+  );
   site.http.register(async (http) => {
     boundOpenFiles(http);
     http.route({
@@ -37,7 +43,7 @@ export function mediaRoutes(site: Site): void {
         const of = 'share' in address.holder ? `${address.org} shares` : address.org;
         const waitMs = asked.take(of, 1);
         if (waitMs > 0) throw tooOften(waitMs);
-        return sendMedia(site, address, request, reply);
+        return sendMedia(site, checks, address, request, reply);
       },
     });
   });
@@ -66,15 +72,20 @@ const findFile: Statement = {
     from recorded_media where org_id = $1 and id = $2 and state = 'ready'`,
 };
 
+const tenantFor = ({ database }: Site, orgId: OrgId, ip: string | null) =>
+  tenantOf(database, { kind: 'system', name: 'media-url', orgId }, ip);
+
 async function sendMedia(
-  { database, files }: Site,
+  site: Site,
+  checks: MediaChecks,
   address: MediaAddress,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
+  const { files } = site;
   const { org, media, what } = address;
-  const tenant = tenantOf(database, { kind: 'system', name: 'media-url', orgId: org }, request.ip);
-  const [file] = await tenant.connection(async (at) => {
+  const checkedAt = performance.now();
+  const [file] = await tenantFor(site, org, request.ip).connection(async (at) => {
     await requireMayRead(at, address);
     return at.run<MediaFile & Record<string, unknown>>(findFile, [org, media, what]);
   });
@@ -99,27 +110,21 @@ async function sendMedia(
   if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${sizeBytes}`);
   const isHead = request.method === 'HEAD';
   if (isHead) return reply.send();
-  const requireStillMay = () => tenant.connection((at) => requireMayRead(at, address));
-  return reply.send(checkedAgain(await read(files, key, range ?? undefined), requireStillMay));
+  const content = await read(files, key, range ?? undefined);
+  return reply.send(checkedAgain(content, checks.open(address, checkedAt)));
 }
 
-/** Within this time after it has ended, an authority sends no more of a file. */
-const checkedMs = 500;
-
 /** Passes the file on, and checks while it does that it may still be read. Fails as the check does. */
-function checkedAgain(file: Readable, check: () => Promise<void>): Readable {
-  let checkedAt = performance.now();
+function checkedAgain(file: Readable, { recheck, close }: ReturnType<MediaChecks['open']>) {
   const checked = new Transform({
     transform: (chunk, _, done) => {
-      if (performance.now() - checkedAt < checkedMs) return done(null, chunk);
-      check().then(() => {
-        checkedAt = performance.now();
-        done(null, chunk);
-      }, done);
+      const checking = recheck();
+      if (checking) checking.then(() => done(null, chunk), done);
+      else done(null, chunk);
     },
   });
   // An error destroys the answer, and with it the connection.
-  pipeline(file, checked, () => undefined);
+  pipeline(file, checked, close);
   return checked;
 }
 
