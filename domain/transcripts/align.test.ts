@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { align, type HeardPhrase } from './align.ts';
+import { alignInSteps, type HeardPhrase } from './align.ts';
+
+function align(lines: readonly HeardPhrase[], phrases: readonly HeardPhrase[]) {
+  const steps = alignInSteps(lines, phrases);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
+}
 
 /** Phrases of different lengths, a second apart. */
 const spoken = (lengths: readonly number[], from = 1000): HeardPhrase[] => {
@@ -82,4 +87,29 @@ test('a phrase that was cut in two during the call is two lines within it, and n
   expect(missing).toEqual([]);
   expect(times.get(3)?.startMs).toBeGreaterThanOrEqual(phrases[3]?.startMs ?? 0);
   expect(times.get(4)?.startMs).toBeGreaterThan(times.get(3)?.startMs ?? 0);
+});
+
+test('R26-B2: a file of very many short phrases is compared in short steps, with few comparisons', () => {
+  let compared = 0;
+  /** Phrases and lines that count what is read of them. */
+  const counted = (count: number, delay: number): HeardPhrase[] =>
+    Array.from({ length: count }, (_, index) => ({
+      get startMs() {
+        compared += 1;
+        return index * 420 + delay;
+      },
+      endMs: index * 420 + 210 + delay,
+    }));
+  const [lines, phrases] = [counted(5_000, 300), counted(5_000, 0)];
+  const steps = alignInSteps(lines, phrases);
+  let most = 0;
+  let alignment: ReturnType<typeof align> | undefined;
+  while (!alignment) {
+    compared = 0;
+    const step = steps.next();
+    most = Math.max(most, compared);
+    if (step.done) alignment = step.value;
+  }
+  expect(most).toBeLessThan(10 * 1_000);
+  expect(alignment.times.size).toBe(5_000);
 });

@@ -16,6 +16,10 @@ const marginMs = 400;
 const longestPhraseMs = 16_000;
 /** Lines before and after, whose difference speaks for that of a line. */
 const neighbors = 6;
+/** Phrases that a line is compared with: more than there are in ten seconds of speech. The nearest count. */
+const mostLikely = 32;
+/** Lines of one step: less than a millisecond. */
+const linesOfStep = 10;
 
 /** The place in a recorded file for each line, by its index; lines that the file has no phrase for are left out. */
 export interface Alignment {
@@ -26,40 +30,104 @@ export interface Alignment {
 
 /**
  * Finds for each line of a person, as it was timed during the call, the phrase of their recorded file.
- * Both are in the order in which they were said.
+ * Both are in the order in which they were said. Each step is short, so that other work can be done in between.
  */
-export function align(lines: readonly HeardPhrase[], phrases: readonly HeardPhrase[]): Alignment {
-  const likely = lines.map((line) => differencesOf(line, phrases));
+export function* alignInSteps(
+  lines: readonly HeardPhrase[],
+  phrases: readonly HeardPhrase[],
+): Generator<void, Alignment> {
+  const around = new Around(lines, phrases);
   const times = new Map<number, HeardPhrase>();
   const taken = new Set<number>();
-  lines.forEach((line, index) => {
-    const around = likely.slice(Math.max(0, index - neighbors), index + neighbors + 1).flat();
-    const difference = mostFrequent(around, likely[index] ?? []);
-    if (difference === null) return;
+  for (const [index, line] of lines.entries()) {
+    if (index % linesOfStep === linesOfStep - 1) yield;
+    const difference = mostFrequent(around.moveTo(index), around.likely(index));
+    if (difference === null) continue;
     const moved = { startMs: line.startMs + difference, endMs: line.endMs + difference };
     const shared = between(phrases, moved.startMs - longestPhraseMs, moved.endMs).filter((at) =>
       isSame(moved, phrases[at]),
     );
     const first = phrases[shared[0] ?? -1];
     const last = phrases[shared.at(-1) ?? -1];
-    if (!first || !last) return;
+    if (!first || !last) continue;
     for (const at of shared) taken.add(at);
     // A phrase may have become two lines, and a line may have become two phrases.
     const startMs = Math.max(first.startMs, moved.startMs - marginMs);
     const endMs = Math.min(last.endMs, moved.endMs + marginMs);
     times.set(index, { startMs, endMs: Math.max(startMs, endMs) });
-  });
+  }
   return { times, missing: phrases.flatMap((_, at) => (taken.has(at) ? [] : [at])) };
 }
 
-/** How much later the phrases began that a line may be. */
-function differencesOf(line: HeardPhrase, phrases: readonly HeardPhrase[]): number[] {
-  const { startMs } = line;
-  return between(phrases, startMs - mostDifferenceMs, startMs + mostDifferenceMs).flatMap((at) => {
-    const phrase = phrases[at];
-    const isLike = phrase && Math.abs(lengthOf(phrase) - lengthOf(line)) <= sameLengthMs;
-    return isLike ? [phrase.startMs - startMs] : [];
+/** The likely differences of the lines around a line. They change little from one line to the next. */
+class Around {
+  readonly #lines: readonly HeardPhrase[];
+  readonly #phrases: readonly HeardPhrase[];
+  /** Of each line so far, in order. */
+  readonly #likely: (readonly number[])[] = [];
+  /** Of the lines around, in order. */
+  #sorted: readonly number[] = [];
+
+  constructor(lines: readonly HeardPhrase[], phrases: readonly HeardPhrase[]) {
+    this.#lines = lines;
+    this.#phrases = phrases;
+  }
+
+  likely(index: number): readonly number[] {
+    return this.#likely[index] ?? [];
+  }
+
+  /** Moves on by one line, or to the first. @returns the differences of the lines around it, in order */
+  moveTo(index: number): readonly number[] {
+    const last = Math.min(this.#lines.length - 1, index + neighbors);
+    while (this.#likely.length <= last) {
+      const line = this.#lines[this.#likely.length];
+      const likely = line ? differencesOf(line, this.#phrases) : [];
+      this.#likely.push(likely);
+      this.#sorted = merged(this.#sorted, likely);
+    }
+    this.#sorted = without(this.#sorted, this.likely(index - neighbors - 1));
+    return this.#sorted;
+  }
+}
+
+/** Merges two lists of numbers that are in order. */
+function merged(a: readonly number[], b: readonly number[]): number[] {
+  const both: number[] = [];
+  let [atA, atB] = [0, 0];
+  while (atA < a.length || atB < b.length) {
+    const [nextA, nextB] = [a[atA] ?? Number.POSITIVE_INFINITY, b[atB] ?? Number.POSITIVE_INFINITY];
+    if (nextA <= nextB) atA += 1;
+    else atB += 1;
+    both.push(Math.min(nextA, nextB));
+  }
+  return both;
+}
+
+/** Removes each of `some`, which are among `all`, once. Both are in order. */
+function without(all: readonly number[], some: readonly number[]): readonly number[] {
+  let at = 0;
+  if (some.length === 0) return all;
+  return all.filter((one) => {
+    if (one !== some[at]) return true;
+    at += 1;
+    return false;
   });
+}
+
+/** How much later the phrases began that a line may be, in order. */
+function differencesOf(line: HeardPhrase, phrases: readonly HeardPhrase[]): readonly number[] {
+  const { startMs } = line;
+  const all = between(phrases, startMs - mostDifferenceMs, startMs + mostDifferenceMs).flatMap(
+    (at) => {
+      const phrase = phrases[at];
+      const isLike = phrase && Math.abs(lengthOf(phrase) - lengthOf(line)) <= sameLengthMs;
+      return isLike ? [phrase.startMs - startMs] : [];
+    },
+  );
+  if (all.length <= mostLikely) return all;
+  const nearest = all.toSorted((a, b) => Math.abs(a) - Math.abs(b)).slice(0, mostLikely);
+  return nearest.sort((a, b) => a - b);
 }
 
 /** Returns the indices of the phrases that begin within this time. A long call has thousands. */
@@ -78,20 +146,29 @@ function between(phrases: readonly HeardPhrase[], fromMs: number, toMs: number):
 
 /**
  * Returns the difference that most lines around a line agree on: one of its own, where another line agrees with it.
- * Of several, the smallest.
+ * Of several, the smallest. All are in order.
  */
 function mostFrequent(around: readonly number[], own: readonly number[]): number | null {
-  const votesFor = (candidate: number) =>
-    around.filter((other) => Math.abs(other - candidate) <= sameDifferenceMs).length;
-  const agreed = own.filter((one) => votesFor(one) > 1);
-  const candidates = agreed.length > 0 ? agreed : around;
-  let best: number | null = null;
-  let votes = 0;
-  for (const candidate of candidates.toSorted((a, b) => Math.abs(a) - Math.abs(b))) {
-    const more = votesFor(candidate);
-    if (more > votes) [best, votes] = [candidate, more];
+  const [agreed, votes] = best(own, around);
+  return votes > 1 ? agreed : best(around, around)[0];
+}
+
+/** Returns the candidate with most votes, the smallest of several, and its votes: those that differ little from it. */
+function best(
+  candidates: readonly number[],
+  around: readonly number[],
+): [number | null, votes: number] {
+  let found: number | null = null;
+  let most = 0;
+  let [from, to] = [0, 0];
+  for (const candidate of candidates) {
+    while ((around[from] ?? candidate) < candidate - sameDifferenceMs) from += 1;
+    while ((around[to] ?? Number.POSITIVE_INFINITY) <= candidate + sameDifferenceMs) to += 1;
+    const votes = to - from;
+    const isSmaller = found === null || Math.abs(candidate) < Math.abs(found);
+    if (votes > most || (votes === most && isSmaller)) [found, most] = [candidate, votes];
   }
-  return best;
+  return [found, most];
 }
 
 /** Whether they share more than half of the shorter one. */

@@ -3,11 +3,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { OrgId, RecordedMediaId, TranscriptLineId } from '#domain/ids.ts';
-import { type Alignment, align } from '#domain/transcripts/align.ts';
+import { type Alignment, alignInSteps, type HeardPhrase } from '#domain/transcripts/align.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { NoDiskRoomError, withDiskRoom } from '#server/platform/disk-room.ts';
 import type { RestOfFile } from '#server/platform/files-in-turn.ts';
+import { loopTurns } from '#server/platform/loop-turns.ts';
 import { temporaryFolders } from '#server/platform/temporary-folders.ts';
 import type { Services } from '#server/services.ts';
 import { fillMissing } from './fill-missing.ts';
@@ -203,24 +204,41 @@ async function moveToFile(
 ): Promise<Alignment> {
   const { orgId } = tenant;
   const range = [startMs - marginMs, startMs + durationMs + marginMs];
-  return tenant.transaction(async (tx) => {
-    const lines = await tx.run<{ id: TranscriptLineId; startMs: number; endMs: number }>(
-      linesOfFile,
-      [orgId, callId, participantId, ...range],
-    );
-    const alignment = align(lines, phrases);
-    const moved = lines.flatMap(({ id }, index) => {
-      const time = alignment.times.get(index);
-      return time ? [{ id, ...time }] : [];
-    });
-    await tx.run(moveLines, [
+  const lines = await tenant.connection(({ run }) =>
+    run<{ id: TranscriptLineId; startMs: number; endMs: number }>(linesOfFile, [
+      orgId,
+      callId,
+      participantId,
+      ...range,
+    ]),
+  );
+  const alignment = await alignInTurns(orgId, lines, phrases);
+  const moved = lines.flatMap(({ id }, index) => {
+    const time = alignment.times.get(index);
+    return time ? [{ id, ...time }] : [];
+  });
+  await tenant.transaction((tx) =>
+    tx.run(moveLines, [
       orgId,
       moved.map(({ id }) => id),
       moved.map((line) => line.startMs),
       moved.map((line) => line.endMs),
-    ]);
-    return alignment;
-  });
+    ]),
+  );
+  return alignment;
+}
+
+/** Thousands of lines take turns with what others cause. */
+async function alignInTurns(
+  orgId: OrgId,
+  lines: readonly HeardPhrase[],
+  phrases: readonly HeardPhrase[],
+): Promise<Alignment> {
+  const steps = alignInSteps(lines, phrases);
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value;
+    await loopTurns.wait(`${orgId} alignment`);
+  }
 }
 
 const temporary = ({ config }: Pick<Services, 'config'>) =>
