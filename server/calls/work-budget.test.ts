@@ -62,7 +62,8 @@ test('R25-B3: messages of any kind of all sockets of an organization’s staff s
     sent += 1;
     if (turn) flood.push(turn);
   }
-  expect(sent).toBeGreaterThanOrEqual(11_000);
+  // Some 5,500 messages use up what an organization has at once for all kinds of work (organization-time.ts).
+  expect(sent).toBeGreaterThanOrEqual(6_500);
   expect(sent).toBeLessThan(14_000);
   expect(budget.messageTurn(guest, socket)).toBeNull();
   expect(budget.messageTurn(undefined, socket)).toBeNull();

@@ -119,15 +119,15 @@ export class WorkBudget {
     const { orgId, kind } = claims;
     const payer = kind === 'staff' ? 'staff' : 'others';
     const group = `${orgId} ${kind}`;
-    if (this.#messages.starts(group)) {
-      if (this.#time.starts(orgId, payer, 'message')) return null;
-      return this.#time.turn(orgId, payer, 'message', closed);
-    }
     const member =
       claims.kind === 'staff' ? claims.accountId : `${claims.roomId} ${addressKey(address)}`;
+    if (this.#messages.starts(group)) {
+      if (this.#time.starts(orgId, payer, 'message')) return null;
+      return this.#time.turn(orgId, payer, 'message', member, closed);
+    }
     return this.#messages
       .turn(group, member, closed)
-      .then((isTurn) => isTurn && this.#time.turn(orgId, payer, 'message', closed));
+      .then((isTurn) => isTurn && this.#time.turn(orgId, payer, 'message', member, closed));
   }
 
   /**

@@ -87,7 +87,7 @@ export class AnswerTurns {
     // A long answer is a request, too.
     const isTurn =
       (await this.#requests.turn(group, actor, signal)) &&
-      (await this.#time.turn(group, 'staff', 'request', signal)) &&
+      (await this.#time.turn(group, 'staff', 'request', actor, signal)) &&
       (!isLong || (await this.#turns.turn(group, actor, signal, bytes)));
     const left = (this.#waiting.get(actor) ?? 1) - 1;
     if (left > 0) this.#waiting.set(actor, left);

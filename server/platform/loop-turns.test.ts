@@ -65,3 +65,11 @@ test('nothing overtakes what waits already', async () => {
   await Promise.all([first, work('navy', 'second')]);
   expect(started).toEqual(['first', 'second']);
 });
+
+test('the clock of a test that has ended does not stop it', async () => {
+  vi.useFakeTimers({ toFake: ['setImmediate'] });
+  beBusy();
+  vi.useRealTimers();
+  await turns.wait('afterward');
+  expect(turns.wait('later')).toBeUndefined();
+});

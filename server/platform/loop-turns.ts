@@ -1,3 +1,6 @@
+// Not the global one, which a test with another clock would leave waiting forever for the files after it.
+import { setImmediate } from 'node:timers';
+
 /** How long such work may keep the event loop from everything else, unless one piece takes longer. */
 const sliceMs = 5;
 

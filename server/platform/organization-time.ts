@@ -27,13 +27,10 @@ const bounds = {
 } as const;
 export type Payer = keyof typeof bounds;
 
-/** A kind that waits is served for so long before the next one. */
-const msOfTurn = 5;
-
 /**
  * The time that each organization has for all kinds of work together. Each kind alone has a bound that leaves the server
- * time for others, but all of them at once would not. What is beyond it waits, and the kinds take turns of equal time,
- * so that no kind holds up the others.
+ * time for others, but all of them at once would not. What is beyond it waits, in turns of whoever does it and of the
+ * kinds, so that no flood holds up what others do.
  */
 export class OrganizationTime {
   readonly #turns: Record<Payer, PacedTurns>;
@@ -41,8 +38,8 @@ export class OrganizationTime {
   /** @param scale multiplies the time, like the rate limits */
   constructor(scale: number) {
     this.#turns = {
-      staff: new PacedTurns(bounds.staff, scale, msOfTurn),
-      others: new PacedTurns(bounds.others, scale, msOfTurn),
+      staff: new PacedTurns(bounds.staff, scale),
+      others: new PacedTurns(bounds.others, scale),
     };
   }
 
@@ -51,21 +48,30 @@ export class OrganizationTime {
     return this.#turns[payer].starts(orgId, costs[kind].ms);
   }
 
-  /** @returns true once the work may begin; false if `signal` was aborted before a turn that had to be waited for */
+  /**
+   * @param who does it: an account, a token, a participant, or a guest's address
+   * @returns true once the work may begin; false if `signal` was aborted before a turn that had to be waited for
+   */
   turn(
     orgId: string,
     payer: Payer,
     kind: WorkKind,
+    who: string,
     signal: AbortSignal,
     bytes = 0,
   ): Promise<boolean> {
     const { ms, msOfKilobyte } = costs[kind];
-    return this.#turns[payer].turn(orgId, kind, signal, ms + (bytes / 1024) * msOfKilobyte);
+    return this.#turns[payer].turn(
+      orgId,
+      `${kind} ${who}`,
+      signal,
+      ms + (bytes / 1024) * msOfKilobyte,
+    );
   }
 
   /** @returns how many pieces of this kind wait */
-  waiting(orgId: string, payer: Payer, kind: WorkKind): number {
-    return this.#turns[payer].waiting(orgId, kind);
+  waiting(orgId: string, payer: Payer, kind: WorkKind, who: string): number {
+    return this.#turns[payer].waiting(orgId, `${kind} ${who}`);
   }
 }
 

@@ -8,8 +8,6 @@ interface Waiting {
 /** The members of a group that wait, with their waits, in the order in which they are served next. */
 interface Group {
   members: Map<string, Set<Waiting>>;
-  /** What the first member has had of its turn. */
-  served: number;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -21,18 +19,12 @@ interface Group {
 export class PacedTurns {
   readonly #allowance: Allowance;
   readonly #heaviest: number;
-  readonly #quantum: number;
   readonly #groups = new Map<string, Group>();
 
-  /**
-   * @param scale multiplies both bounds, like the rate limits
-   * @param quantum how much a member may do in one turn, so that members with light work get as much as others
-   *   (deficit round robin: Shreedhar and Varghese, 1995); 0 for one piece of work
-   */
-  constructor(bounds: AllowanceBounds, scale = 1, quantum = 0) {
+  /** @param scale multiplies both bounds, like the rate limits */
+  constructor(bounds: AllowanceBounds, scale = 1) {
     this.#allowance = new Allowance(bounds, scale);
     this.#heaviest = bounds.burst * scale;
-    this.#quantum = quantum;
   }
 
   /** Counts work that may start now. @returns false if it would have to wait; nothing is counted then */
@@ -78,7 +70,7 @@ export class PacedTurns {
   }
 
   #add(key: string, member: string, waiting: Waiting): void {
-    const group = this.#groups.get(key) ?? { members: new Map(), served: 0, timer: undefined };
+    const group = this.#groups.get(key) ?? { members: new Map(), timer: undefined };
     this.#groups.set(key, group);
     const waits = group.members.get(member) ?? new Set();
     group.members.set(member, waits.add(waiting));
@@ -104,21 +96,18 @@ export class PacedTurns {
   #next(key: string, group: Group): void {
     group.timer = undefined;
     for (const [member, waits] of group.members) {
-      for (const first of waits) {
-        const waitMs = this.#allowance.take(key, first.weight);
-        if (waitMs > 0) {
-          group.timer = setTimeout(() => this.#next(key, group), Math.ceil(waitMs)).unref();
-          return;
-        }
-        waits.delete(first);
-        group.served += first.weight;
-        first.start();
-        if (group.served >= this.#quantum) break;
+      const [first] = waits;
+      if (!first) continue;
+      const waitMs = this.#allowance.take(key, first.weight);
+      if (waitMs > 0) {
+        group.timer = setTimeout(() => this.#next(key, group), Math.ceil(waitMs)).unref();
+        return;
       }
-      group.served = 0;
+      waits.delete(first);
       group.members.delete(member);
       // Behind the other members.
       if (waits.size > 0) group.members.set(member, waits);
+      first.start();
     }
     this.#forgetEmpty(key, group);
   }

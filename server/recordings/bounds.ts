@@ -37,9 +37,6 @@ const paceOfOrganization = { burst: largestPart, perSecond: 32 * 1024 * 1024 };
 /** Parts of a participant that wait. One more is refused. */
 const mostWaiting = 20;
 
-/** Parts of an organization that wait for its time. One more is refused, and sent again. */
-const mostWaitingInAll = 300;
-
 /** What a part costs at least, because each is two statements and a write to the disk. A page has one in two seconds. */
 const leastOfParticipant = 256 * 1024;
 /** What a part waits for at least: 256 of an organization in a second. Three hundred people who are recorded send 150. */
@@ -85,10 +82,11 @@ export class UploadRates {
     signal: AbortSignal,
   ): Promise<boolean> {
     if (this.#turns.waiting(orgId, participantId) >= mostWaiting) throw tooManyWaiting();
-    if (this.#time.waiting(orgId, 'others', 'part') >= mostWaitingInAll) throw tooManyWaiting();
+    if (this.#time.waiting(orgId, 'others', 'part', participantId) >= mostWaiting)
+      throw tooManyWaiting();
     return (
       (await this.#turns.turn(orgId, participantId, signal, Math.max(bytes, leastOfTurn))) &&
-      this.#time.turn(orgId, 'others', 'part', signal, bytes)
+      this.#time.turn(orgId, 'others', 'part', participantId, signal, bytes)
     );
   }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '#domain/errors.ts';
 import { isHallucination } from '#domain/transcripts/hallucinations.ts';
 import type { SpeechToServer } from '#domain/transcripts/speech-protocol.ts';
-import { FairQueue, tooManyWaiting } from '#server/platform/fair-queue.ts';
+import { FairQueue } from '#server/platform/fair-queue.ts';
 import { type OrganizationTime, organizationTime } from '#server/platform/organization-time.ts';
 import { storedBytes, timesOfSearched } from '#server/platform/stored-bytes.ts';
 import { SpeechError, type SpeechFailure } from '#server/providers/speech/port.ts';
@@ -21,6 +21,8 @@ const attempts = 3;
 const firstPauseMs = 400;
 /** How far a file may be ahead of the clock: as much as a page may send at once. */
 const mostAheadMs = 60_000;
+/** Phrases of a speaker's browser that wait for the one before. One more is a gap of the transcript. */
+const mostKept = 10;
 /** A speaker's lines that repetitions are looked for in. */
 const recentLines = 4;
 
@@ -47,6 +49,8 @@ export class Transcriber {
   readonly #running = new Set<Promise<void>>();
   /** The newest phrase of each speaker that their own browser has recognized. */
   readonly #keeping = new WeakMap<Speaker, Promise<void>>();
+  /** How many of them wait for the one before. */
+  readonly #kept = new WeakMap<Speaker, number>();
 
   constructor(services: Services, captions: Captions) {
     this.#services = services;
@@ -105,9 +109,13 @@ export class Transcriber {
     const { text, language } = said;
     const heard = { text, language, recognizer: `browser/${language}` };
     const before = this.#keeping.get(speaker);
+    const waiting = this.#kept.get(speaker) ?? 0;
+    if (waiting >= mostKept) return void this.#run(() => this.#failed(speaker, 'crowded'));
+    this.#kept.set(speaker, waiting + 1);
     const work = this.#run(async () => {
       // In the order in which they were said.
       await before;
+      this.#kept.set(speaker, (this.#kept.get(speaker) ?? 1) - 1);
       if (mayGoOn())
         await this.#keep(speaker, heard, { startMs, endMs, durationMs: said.durationMs }, mayGoOn);
     });
@@ -130,12 +138,18 @@ export class Transcriber {
 
   /**
    * Waits for time of the organization, before a place in the queue, which others need.
-   * @throws DomainError 429
    */
-  #timeFor({ claims: { orgId, kind } }: Speaker, text: string): Promise<boolean> {
+  #timeFor({ claims, participantId }: Speaker, text: string): Promise<boolean> {
+    const { orgId, kind } = claims;
     const payer = kind === 'staff' ? 'staff' : 'others';
-    if (this.#time.waiting(orgId, payer, 'phrase') >= turns.mostWaiting) throw tooManyWaiting();
-    return this.#time.turn(orgId, payer, 'phrase', this.#closed.signal, Buffer.byteLength(text));
+    return this.#time.turn(
+      orgId,
+      payer,
+      'phrase',
+      participantId,
+      this.#closed.signal,
+      Buffer.byteLength(text),
+    );
   }
 
   async #store(
