@@ -104,8 +104,12 @@ test('attack 28: a removed guest is ejected from Daily’s room, banned, and get
   const bo = await enter(url, token, { name: 'Bo' });
   adas.send({ type: 'remove', to: bo.id });
   await bo.closed;
-  await vi.waitFor(() => expect(daily.ejections).toEqual([{ user_ids: [bo.id], ban: true }]));
+  await vi.waitFor(() => expect(daily.ejections.length).toBeGreaterThan(0));
   expect(await exchange(token)).toMatchObject({ status: 403, body: { code: 'removed' } });
+  // Each process that hears of the removal asks for the same, this one, too.
+  for (const ejection of daily.ejections) {
+    expect(ejection).toEqual({ user_ids: [bo.id], ban: true });
+  }
 });
 
 test('attack 28: a locked call, a forged or a foreign token yields no Daily token', async () => {
