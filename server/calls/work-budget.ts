@@ -3,7 +3,11 @@ import type { ToServer } from '#domain/calls/live.ts';
 import type { Config } from '#server/config.ts';
 import { addressKey } from '#server/platform/address-key.ts';
 import { Allowance } from '#server/platform/allowance.ts';
-import { type OrganizationTime, organizationTime } from '#server/platform/organization-time.ts';
+import {
+  type OrganizationTime,
+  organizationTime,
+  payerOf,
+} from '#server/platform/organization-time.ts';
 import { PacedTurns } from '#server/platform/paced-turns.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import { NotAdmitted } from './admit-participant.ts';
@@ -117,7 +121,7 @@ export class WorkBudget {
   ): Promise<boolean> | null {
     if (!claims) return null;
     const { orgId, kind } = claims;
-    const payer = kind === 'staff' ? 'staff' : 'others';
+    const payer = payerOf(claims);
     const group = `${orgId} ${kind}`;
     const member =
       claims.kind === 'staff' ? claims.accountId : `${claims.roomId} ${addressKey(address)}`;

@@ -38,8 +38,13 @@ export function boundChunks(http: FastifyInstance): void {
       const bytes = Number(length ?? 0);
       // What comes after the body may be another request.
       if (bytes > pieceBytes) {
-        toCome.set(request.socket, bytes);
-        countBytes(request, (read) => toCome.set(request.socket, bytes - read));
+        let left = bytes;
+        toCome.set(request.socket, left);
+        watchBody(request, (length) => {
+          left -= length;
+          toCome.set(request.socket, left);
+          return true;
+        });
       }
       return;
     }
@@ -50,35 +55,25 @@ export function boundChunks(http: FastifyInstance): void {
   });
 }
 
-/** Tells how many bytes of the body have been read so far. */
-function countBytes(request: IncomingMessage, told: (read: number) => void): void {
+/** @param lets is told the length of each chunk that was read, and returns whether it is handed on */
+function watchBody(request: IncomingMessage, lets: (length: number) => boolean): void {
   const push = request.push.bind(request);
-  let read = 0;
-  request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
-    if (chunk !== null) {
-      read += chunk.length;
-      told(read);
-    }
-    return push(chunk, encoding);
-  };
+  request.push = (chunk: Buffer | null, encoding?: BufferEncoding) =>
+    (chunk === null || lets(chunk.length)) && push(chunk, encoding);
 }
 
 function countChunks(request: IncomingMessage, tooMany: () => void): void {
-  const push = request.push.bind(request);
   let bytes = 0;
   let chunks = 0;
   let isRefused = false;
-  request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
-    if (chunk === null) return push(chunk, encoding);
-    bytes += chunk.length;
+  watchBody(request, (length) => {
+    bytes += length;
     chunks += 1;
-    if (!isRefused && chunks <= mostSmallChunks + bytes / bytesOfChunk) {
-      return push(chunk, encoding);
-    }
+    if (!isRefused && chunks <= mostSmallChunks + bytes / bytesOfChunk) return true;
     if (!isRefused) tooMany();
     isRefused = true;
     return false;
-  };
+  });
 }
 
 /** Emits the error on the request, so that the code reading the body answers the client. */

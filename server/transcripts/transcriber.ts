@@ -3,7 +3,11 @@ import { DomainError } from '#domain/errors.ts';
 import { isHallucination } from '#domain/transcripts/hallucinations.ts';
 import type { SpeechToServer } from '#domain/transcripts/speech-protocol.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
-import { type OrganizationTime, organizationTime } from '#server/platform/organization-time.ts';
+import {
+  type OrganizationTime,
+  organizationTime,
+  payerOf,
+} from '#server/platform/organization-time.ts';
 import { storedBytes, timesOfSearched } from '#server/platform/stored-bytes.ts';
 import { SpeechError, type SpeechFailure } from '#server/providers/speech/port.ts';
 import type { Services } from '#server/services.ts';
@@ -136,15 +140,11 @@ export class Transcriber {
     }
   }
 
-  /**
-   * Waits for time of the organization, before a place in the queue, which others need.
-   */
+  /** Waits for time of the organization, before a place in the queue, which others need. */
   #timeFor({ claims, participantId }: Speaker, text: string): Promise<boolean> {
-    const { orgId, kind } = claims;
-    const payer = kind === 'staff' ? 'staff' : 'others';
     return this.#time.turn(
-      orgId,
-      payer,
+      claims.orgId,
+      payerOf(claims),
       'phrase',
       participantId,
       this.#closed.signal,

@@ -252,16 +252,15 @@ test('a full disk is reported at the start', async ({ skip }) => {
 test.each(['SIGTERM', 'SIGINT'] as const)(
   '%s stops it in order: code 0, no PostgreSQL left',
   async (signal) => {
-    const dataDir = tried;
-    const program = await run(dataDir);
+    const program = await run(tried);
     await program.ready();
-    expect(postgresIn(dataDir).length).toBeGreaterThan(0);
+    expect(postgresIn(tried).length).toBeGreaterThan(0);
     program.child.kill(signal);
     expect(await program.ended).toBe(0);
     expect(program.output()).toMatch(/Stopping .*\nStopped\.\n$/s);
-    expect(postgresIn(dataDir)).toEqual([]);
-    expect(existsSync(join(dataDir, 'server.lock'))).toBe(false);
-    expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).toMatch(
+    expect(postgresIn(tried)).toEqual([]);
+    expect(existsSync(join(tried, 'server.lock'))).toBe(false);
+    expect(readFileSync(join(tried, 'postgres.log'), 'utf8')).toMatch(
       /database system is shut down\n$/,
     );
   },
@@ -276,10 +275,9 @@ test('a signal during the start leaves no PostgreSQL behind either', async () =>
 });
 
 test('when its PostgreSQL dies the program reports it and ends, to be restarted', async () => {
-  const dataDir = tried;
-  const program = await run(dataDir, { LOG_LEVEL: 'fatal' });
+  const program = await run(tried, { LOG_LEVEL: 'fatal' });
   await program.ready();
-  const [postmaster] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n');
+  const [postmaster] = readFileSync(join(tried, 'postgres/postmaster.pid'), 'utf8').split('\n');
   process.kill(Number(postmaster), 'SIGKILL');
   expect(await program.ended).toBe(1);
   expect(program.output()).toMatch(/database ended unexpectedly.*postgres\.log/);
