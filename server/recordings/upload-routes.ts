@@ -7,7 +7,6 @@ import { answer, publicRoute, type Site } from '#server/http/route.ts';
 import { holdPlace, placeBy } from '#server/platform/body-places.ts';
 import { tooManyWaiting } from '#server/platform/fair-queue.ts';
 import { limit } from '#server/platform/rate-limit.ts';
-import { untilGone } from '#server/platform/until-gone.ts';
 import { readMeetingToken, tokenRefused } from '#server/rooms/meeting-token.ts';
 import { beginSegment } from './begin-segment.ts';
 import { UploadRates, uploadBounds } from './bounds.ts';
@@ -124,12 +123,18 @@ function takeBytes(site: Site, rates: UploadRates): void {
 /** @throws DomainError 429 */
 async function waitForTurn(
   rates: UploadRates,
-  request: FastifyRequest,
+  { raw }: FastifyRequest,
   upload: UploadClaims,
   bytes: number,
 ): Promise<void> {
-  const isTurn = await untilGone(request, (gone) => rates.turn(upload, bytes, gone));
-  if (!isTurn) throw tooManyWaiting();
+  const gone = new AbortController();
+  const abort = () => gone.abort('closed');
+  raw.socket.once('close', abort);
+  try {
+    if (!(await rates.turn(upload, bytes, gone.signal))) throw tooManyWaiting();
+  } finally {
+    raw.socket.off('close', abort);
+  }
 }
 
 const bearerOf = ({ headers }: FastifyRequest) =>
