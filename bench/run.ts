@@ -28,6 +28,7 @@ const benchmarks: Record<string, () => Promise<Measured[]>> = {
   outage: async () => (await import('./outage.ts')).outage(),
   livekit: async () => (await import('./livekit.ts')).livekit(),
   'bounded-work': async () => (await import('./bounded-work.ts')).boundedWork(),
+  floods: async () => (await import('./floods.ts')).floods(),
   against: async () => (await import('./against.ts')).against(),
   size: async () => (await import('./size.ts')).size(),
   idle: async () => (await import('./idle.ts')).idle(),

@@ -14,30 +14,49 @@ export interface Segment {
   uploadToken: string;
 }
 
+/** A guest of a recorded call, by their meeting token. */
+interface RecordedGuest {
+  callId: string;
+  token: string;
+}
+
 /** Starts calls that are recorded, of people who have agreed, and begins a segment for each person. */
 export async function beginSegments(
   program: Program,
   user: ApiUser,
-  { calls, people }: { calls: number; people: number },
+  size: { calls: number; people: number },
 ): Promise<Segment[]> {
+  const segments: Segment[] = [];
+  for (const { callId, token } of await recordedGuests(program, user, size)) {
+    segments.push({ callId, ...(await begin(program.url, token)) });
+  }
+  return segments;
+}
+
+/** Starts calls that are recorded, of people who have agreed. */
+export async function recordedGuests(
+  program: Pick<Program, 'dataDir'>,
+  user: ApiUser,
+  size: { calls: number; people: number },
+): Promise<RecordedGuest[]> {
   const owner = new pg.Client(ownerLogin(program.dataDir));
   await owner.connect();
   try {
-    return await beginAll(owner, program, user, { calls, people });
+    return await joinAll(owner, program, user, size);
   } finally {
     await owner.end();
   }
 }
 
-async function beginAll(
+async function joinAll(
   owner: pg.Client,
-  program: Program,
+  program: Pick<Program, 'dataDir'>,
   user: ApiUser,
   { calls, people }: { calls: number; people: number },
-): Promise<Segment[]> {
+): Promise<RecordedGuest[]> {
   const secrets = secretsFrom(keptSecret(program.dataDir));
   const { orgId: org } = await user.send<{ orgId: string }>('GET', '/api/user');
-  const segments: Segment[] = [];
+  const guests: RecordedGuest[] = [];
   for (let count = 0; count < calls; count += 1) {
     const room = await user.send<{ id: string }>('POST', '/api/rooms', { topic: `Call ${count}` });
     const call = await user.send<{ id: string }>('POST', '/api/calls', { roomId: room.id });
@@ -66,10 +85,10 @@ async function beginAll(
         roomId: roomId.parse(room.id),
         guestLinkId: guestLinkId.parse(randomUUID()),
       });
-      segments.push({ callId: call.id, ...(await begin(program.url, token)) });
+      guests.push({ callId: call.id, token });
     }
   }
-  return segments;
+  return guests;
 }
 
 async function begin(url: string, token: string): Promise<Omit<Segment, 'callId'>> {

@@ -24,7 +24,7 @@ function ask(kind: WorkKind, times: number, payer: Payer = 'staff', who = 'ada')
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 /** Uses up what may be done at once. */
 async function useUp(payer: Payer = 'staff'): Promise<void> {
-  while (time.starts('acme', payer, 'phrase'));
+  while (time.starts('acme', payer, payer === 'staff' ? 'request' : 'part'));
   await pass(0);
 }
 
@@ -57,11 +57,21 @@ test('R26-B1: guests use up neither the time of the staff nor that of other orga
   expect(time.starts('globex', 'others', 'message')).toBe(true);
 });
 
+test('requests have half of the time while hundreds of people of the same organization speak', async () => {
+  await useUp();
+  for (let speaker = 0; speaker < 240; speaker += 1) ask('phrase', 20, 'staff', `${speaker}`);
+  await pass(1_000);
+  ask('request', 45);
+  await pass(1_000);
+  expect(begun.request).toBe(45);
+  expect(begun.phrase).toBeGreaterThan(100);
+});
+
 test('what waits no longer costs nothing', async () => {
   await useUp();
-  const gone = new AbortController();
-  const waited = time.turn('acme', 'staff', 'request', 'ada', gone.signal);
-  gone.abort();
+  const closing = new AbortController();
+  const waited = time.turn('acme', 'staff', 'request', 'ada', closing.signal);
+  closing.abort();
   expect(await waited).toBe(false);
   expect(time.waiting('acme', 'staff', 'request', 'ada')).toBe(0);
 });

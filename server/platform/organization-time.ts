@@ -14,6 +14,10 @@ const costs = {
   part: { ms: 0.75, msOfKilobyte: 0.003 },
   /** A phrase that a browser has recognized: it is stored with its words. */
   phrase: { ms: 1.5, msOfKilobyte: 2.3 },
+  /** A segment of a recording that begins or is completed. */
+  segment: { ms: 4, msOfKilobyte: 0 },
+  /** A file of a recording that is opened: its reader is checked. */
+  media: { ms: 2.5, msOfKilobyte: 0 },
 } as const;
 export type WorkKind = keyof typeof costs;
 
@@ -27,6 +31,13 @@ const bounds = {
 } as const;
 export type Payer = keyof typeof bounds;
 
+/**
+ * How much of what sockets of the staff send begins while something waits for the time of their organization: half, so
+ * that requests, for which people wait, have the other half.
+ */
+const live = { burst: 30, perSecond: 125 };
+const liveKinds: ReadonlySet<WorkKind> = new Set(['message', 'phrase']);
+
 /** Who pays for what a participant of a call does. */
 export const payerOf = ({ kind }: { kind: 'staff' | 'guest' }): Payer =>
   kind === 'staff' ? 'staff' : 'others';
@@ -38,6 +49,7 @@ export const payerOf = ({ kind }: { kind: 'staff' | 'guest' }): Payer =>
  */
 export class OrganizationTime {
   readonly #turns: Record<Payer, PacedTurns>;
+  readonly #live: PacedTurns;
 
   /** @param scale multiplies the time, like the rate limits */
   constructor(scale: number) {
@@ -45,6 +57,7 @@ export class OrganizationTime {
       staff: new PacedTurns(bounds.staff, scale),
       others: new PacedTurns(bounds.others, scale),
     };
+    this.#live = new PacedTurns(live, scale);
   }
 
   /** Counts work that may begin now. @returns false if it would have to wait; nothing is counted then */
@@ -56,7 +69,7 @@ export class OrganizationTime {
    * @param who does it: an account, a token, a participant, or a guest's address
    * @returns true once the work may begin; false if `signal` was aborted before a turn that had to be waited for
    */
-  turn(
+  async turn(
     orgId: string,
     payer: Payer,
     kind: WorkKind,
@@ -65,19 +78,25 @@ export class OrganizationTime {
     bytes = 0,
   ): Promise<boolean> {
     const { ms, msOfKilobyte } = costs[kind];
-    return this.#turns[payer].turn(
-      orgId,
-      `${kind} ${who}`,
-      signal,
-      ms + (bytes / 1024) * msOfKilobyte,
-    );
+    const cost = ms + (bytes / 1024) * msOfKilobyte;
+    const member = `${kind} ${who}`;
+    const turns = this.#turns[payer];
+    if (isLive(payer, kind)) {
+      if (turns.starts(orgId, cost)) return true;
+      if (!(await this.#live.turn(orgId, member, signal, cost))) return false;
+    }
+    return turns.turn(orgId, member, signal, cost);
   }
 
   /** @returns how many pieces of this kind wait */
   waiting(orgId: string, payer: Payer, kind: WorkKind, who: string): number {
-    return this.#turns[payer].waiting(orgId, `${kind} ${who}`);
+    const member = `${kind} ${who}`;
+    const forLive = isLive(payer, kind) ? this.#live.waiting(orgId, member) : 0;
+    return forLive + this.#turns[payer].waiting(orgId, member);
   }
 }
+
+const isLive = (payer: Payer, kind: WorkKind) => payer === 'staff' && liveKinds.has(kind);
 
 const kept = new WeakMap<object, OrganizationTime>();
 

@@ -11,13 +11,41 @@ test('R15-7: a part of one byte counts as a quarter of a megabyte', () => {
   expect(rates.spend('another', 'organization', 1)).toBe(0);
 });
 
-test('R21-52: an organization begins and completes twenty segments a second, beyond what a large meeting does at once', () => {
+test('R21-52, R26-B8: an organization begins and completes fifty segments a second at most, in turns of its participants', async () => {
+  vi.useFakeTimers();
+  try {
+    const rates = new UploadRates({ RATE_LIMIT_SCALE: 1 });
+    const { signal } = new AbortController();
+    let begun = 0;
+    const begin = async (participantId: string, orgId = 'organization') => {
+      if (await rates.segmentTurn({ participantId, orgId }, signal)) begun += 1;
+    };
+    const everyone = Array.from({ length: 300 }, (_, n) => begin(`${n}`));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(begun).toBeGreaterThan(40);
+    expect(begun).toBeLessThan(80);
+    const before = begun;
+    await begin('someone', 'elsewhere');
+    expect(begun).toBe(before + 1);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await Promise.all(everyone);
+    expect(begun).toBe(301);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('R26-B8: a participant has four segments that wait', async () => {
   const rates = new UploadRates({ RATE_LIMIT_SCALE: 1 });
-  let segments = 0;
-  while (segments < 5_000 && rates.spendSegment('organization') === 0) segments += 1;
-  expect(segments).toBeGreaterThanOrEqual(1_000);
-  expect(segments).toBeLessThan(1_100);
-  expect(rates.spendSegment('another')).toBe(0);
+  const closed = new AbortController();
+  const one = { participantId: 'one', orgId: 'organization' };
+  const begin = () => rates.segmentTurn(one, closed.signal);
+  const begun = await Promise.allSettled(Array.from({ length: 20 }, begin));
+  expect(begun.every(({ status }) => status === 'fulfilled')).toBe(true);
+  const waiting = Array.from({ length: 4 }, begin);
+  await expect(begin()).rejects.toMatchObject({ kind: 'too_many' });
+  closed.abort();
+  expect(await Promise.all(waiting)).toEqual([false, false, false, false]);
 });
 
 test('R22-10: the parts of an organization are read at a bounded rate, in turns of its participants', async () => {

@@ -45,15 +45,22 @@ const leastOfOrganization = 512 * 1024;
 
 /**
  * How often segments of an organization begin and are completed, a few statements each. Everyone in a large meeting
- * begins at the same moment, and then rarely.
+ * begins at the same moment: what is beyond it waits, in turns of the participants.
  */
-const segmentsOfOrganization = { burst: 1_000, perSecond: 20 };
+const segmentsOfOrganization = { burst: 20, perSecond: 50 };
+/** Segments of a participant that wait, with camera and screen. One more is refused. */
+const mostSegmentsWaiting = 4;
 
-/** Bytes that participants and organizations may upload per second, and segments. */
+interface Sender {
+  participantId: string;
+  orgId: string;
+}
+
+/** Paces what participants and organizations upload, and their segments. */
 export class UploadRates {
   readonly #participants: Allowance;
   readonly #organizations: Allowance;
-  readonly #segments: Allowance;
+  readonly #segments: PacedTurns;
   readonly #turns: PacedTurns;
   readonly #time: OrganizationTime;
 
@@ -62,13 +69,24 @@ export class UploadRates {
     this.#time = organizationTime(config);
     this.#participants = new Allowance(ofParticipant, scale);
     this.#organizations = new Allowance(ofOrganization, scale);
-    this.#segments = new Allowance(segmentsOfOrganization, scale);
+    this.#segments = new PacedTurns(segmentsOfOrganization, scale);
     this.#turns = new PacedTurns(paceOfOrganization, scale);
   }
 
-  /** Returns the milliseconds after which a segment may be begun or completed; 0 within the bounds. */
-  spendSegment(organization: string): number {
-    return this.#segments.take(organization, 1);
+  /**
+   * Waits until the segment may begin or be completed.
+   * @returns false if `signal` was aborted first
+   * @throws DomainError 429
+   */
+  async segmentTurn({ participantId, orgId }: Sender, signal: AbortSignal): Promise<boolean> {
+    const waiting =
+      this.#segments.waiting(orgId, participantId) +
+      this.#time.waiting(orgId, 'others', 'segment', participantId);
+    if (waiting >= mostSegmentsWaiting) throw tooManyWaiting();
+    return (
+      (await this.#segments.turn(orgId, participantId, signal)) &&
+      this.#time.turn(orgId, 'others', 'segment', participantId, signal)
+    );
   }
 
   /**
@@ -77,7 +95,7 @@ export class UploadRates {
    * @throws DomainError 429
    */
   async turn(
-    { participantId, orgId }: { participantId: string; orgId: string },
+    { participantId, orgId }: Sender,
     bytes: number,
     signal: AbortSignal,
   ): Promise<boolean> {

@@ -4,9 +4,11 @@ import { DomainError, notFound } from '#domain/errors.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Site } from '#server/http/route.ts';
 import { tenantOf } from '#server/platform/access.ts';
-import { Allowance } from '#server/platform/allowance.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { boundOpenFiles } from '#server/platform/open-files.ts';
+import { organizationTime, type Payer } from '#server/platform/organization-time.ts';
+import { PacedTurns } from '#server/platform/paced-turns.ts';
+import { whileOpen } from '#server/platform/while-open.ts';
 import { FileMissingError } from '#server/providers/files/port.ts';
 import { rangeOf } from './byte-range.ts';
 import { readableMedia, requireMayRead } from './may-read-media.ts';
@@ -14,14 +16,18 @@ import { MediaChecks } from './media-checks.ts';
 import { type MediaAddress, mediaPath, mediaUrlSeconds, readMediaUrl } from './media-url.ts';
 
 /**
- * Of an organization's files, by its members and by its shares. A player asks a few times a second for each person;
- * bytes have turns of their own.
+ * Of an organization's files, by its members and by its shares. A player asks a few times a second for each person, and
+ * a page of recordings for all of their pictures at once: what is beyond it waits, in turns of accounts and shares.
+ * Bytes have turns of their own.
  */
-const requestsOfOrganization = { burst: 1_000, perSecond: 100 };
+const requestsOfOrganization = { burst: 50, perSecond: 100 };
+/** Requests of an account, or by a share, that wait. One more is refused. */
+const mostWaiting = 50;
 
 /** Serves recordings to those who got a signed address (read-recording.ts). */
 export function mediaRoutes(site: Site): void {
-  const asked = new Allowance(requestsOfOrganization, site.config.RATE_LIMIT_SCALE);
+  const turns = new PacedTurns(requestsOfOrganization, site.config.RATE_LIMIT_SCALE);
+  const time = organizationTime(site.config);
   const checks = new MediaChecks(
     (of) => tenantFor(site, of.org, null).connection((at) => readableMedia(at, of)),
     site.config.RATE_LIMIT_SCALE,
@@ -33,28 +39,35 @@ export function mediaRoutes(site: Site): void {
       method: ['GET', 'HEAD'],
       url: mediaPath,
       schema: { hide: true },
-      handler: (request, reply) => {
+      handler: async (request, reply) => {
         const { params, query } = request;
         const address = readMediaUrl(site.secrets, { ...asObject(query), ...asObject(params) });
         if (!address) {
           throw new DomainError('forbidden', 'link_expired', 'This link has expired.');
         }
-        // Strangers with a link must not use up what members may ask for.
-        const of = 'share' in address.holder ? `${address.org} shares` : address.org;
-        const waitMs = asked.take(of, 1);
-        if (waitMs > 0) throw tooOften(waitMs);
+        const { group, who, payer } = askerOf(address);
+        if (turns.waiting(group, who) >= mostWaiting) throw tooOften();
+        await whileOpen(request, (open) => turns.turn(group, who, open));
+        await whileOpen(request, (open) => time.turn(address.org, payer, 'media', who, open));
         return sendMedia(site, checks, address, request, reply);
       },
     });
   });
 }
 
-const tooOften = (waitMs: number) =>
+/** Strangers with a link must not use up what members may ask for. */
+function askerOf({ org, holder }: MediaAddress): { group: string; who: string; payer: Payer } {
+  return 'share' in holder
+    ? { group: `${org} shares`, who: holder.share, payer: 'others' }
+    : { group: org, who: holder.account, payer: 'staff' };
+}
+
+const tooOften = () =>
   new DomainError(
     'too_many',
     'too_many_media_requests',
     'Your organization’s recordings are asked for too often. Please try again in a moment.',
-    { retryAfterSeconds: Math.ceil(waitMs / 1000) },
+    { retryAfterSeconds: 2 },
   );
 
 const asObject = (value: unknown) => (typeof value === 'object' && value !== null ? value : {});

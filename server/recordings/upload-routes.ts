@@ -1,12 +1,11 @@
 import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { z } from 'zod';
 import { DomainError, invalid, notFound } from '#domain/errors.ts';
-import type { OrgId } from '#domain/ids.ts';
 import * as contract from '#domain/recordings/contract.ts';
 import { answer, publicRoute, type Site } from '#server/http/route.ts';
 import { holdPlace, placeBy } from '#server/platform/body-places.ts';
-import { tooManyWaiting } from '#server/platform/fair-queue.ts';
 import { limit } from '#server/platform/rate-limit.ts';
+import { whileOpen } from '#server/platform/while-open.ts';
 import { readMeetingToken, tokenRefused } from '#server/rooms/meeting-token.ts';
 import { beginSegment } from './begin-segment.ts';
 import { UploadRates, uploadBounds } from './bounds.ts';
@@ -32,23 +31,20 @@ export function uploadRoutes(site: Site): void {
   const beginning = limit(site, 'recorded_segments', 60, 60);
   const completing = limit(site, 'completed_segments', 60, 60);
   const rates = new UploadRates(site.config);
-  const requireRate = (orgId: OrgId) => {
-    const waitMs = rates.spendSegment(orgId);
-    if (waitMs > 0) throw tooFast(waitMs);
-  };
   publicRoute(site, contract.beginSegment, async ({ body, request }) => {
     const receivedAt = Date.now();
     const claims = await readMeetingToken(site.secrets, body.token);
     if (!claims) throw tokenRefused();
     beginning(claims.participantId);
-    requireRate(claims.orgId);
-    const begun = await beginSegment(site, claims, body, request.ip);
+    await whileOpen(request, (open) => rates.segmentTurn(claims, open));
+    const ageMs = body.ageMs + Date.now() - receivedAt;
+    const begun = await beginSegment(site, claims, { ...body, ageMs }, request.ip);
     return answer(201, { ...begun, receivedAt, answeredAt: Date.now() });
   });
   publicRoute(site, contract.completeSegment, async ({ params, body, request }) => {
     const upload = await requireUploadToken(site.secrets, body.uploadToken, params.id);
     completing(upload.participantId);
-    requireRate(upload.orgId);
+    await whileOpen(request, (open) => rates.segmentTurn(upload, open));
     await completeSegment(site, upload, body, request.ip);
     return answer(204, null);
   });
@@ -79,7 +75,7 @@ function takeBytes(site: Site, rates: UploadRates): void {
     const bytes = Number(request.headers['content-length'] ?? contract.largestPart);
     const waitMs = rates.spend(upload.participantId, upload.orgId, bytes);
     if (waitMs > 0) throw tooFast(waitMs);
-    await waitForTurn(rates, request, upload, bytes);
+    await whileOpen(request, (open) => rates.turn(upload, bytes, open));
     return UploadPlaces.keyOf(upload.orgId, upload.participantId);
   };
   const options = (bodyLimit: number): RouteShorthandOptions => ({
@@ -118,23 +114,6 @@ function takeBytes(site: Site, rates: UploadRates): void {
       return reply.code(204).send();
     }),
   );
-}
-
-/** @throws DomainError 429 */
-async function waitForTurn(
-  rates: UploadRates,
-  { raw }: FastifyRequest,
-  upload: UploadClaims,
-  bytes: number,
-): Promise<void> {
-  const gone = new AbortController();
-  const abort = () => gone.abort('closed');
-  raw.socket.once('close', abort);
-  try {
-    if (!(await rates.turn(upload, bytes, gone.signal))) throw tooManyWaiting();
-  } finally {
-    raw.socket.off('close', abort);
-  }
 }
 
 const bearerOf = ({ headers }: FastifyRequest) =>

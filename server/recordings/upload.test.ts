@@ -279,14 +279,32 @@ test('one participant begins a few segments a minute, and others at the same add
   }
 });
 
-test('R21-52: beginning and completing segments have the rate of their organization', async () => {
-  const spend = vi.spyOn(UploadRates.prototype, 'spendSegment').mockReturnValue(3_000);
-  const replies = [await begin(app, bo), await complete(app, upload, 1)];
-  for (const { status, body } of replies) {
+test('R21-52, R26-B8: beginning and completing segments wait for a turn of their organization', async () => {
+  const turn = vi.spyOn(UploadRates.prototype, 'segmentTurn').mockResolvedValue(false);
+  for (const { status } of [await begin(app, bo), await complete(app, upload, 1)]) {
     expect(status).toBe(429);
-    expect(body).toMatchObject({ code: 'upload_too_fast' });
   }
-  expect(spend.mock.calls).toEqual([[here.ada.user.orgId], [here.ada.user.orgId]]);
-  spend.mockRestore();
+  const whose = expect.objectContaining({ orgId: here.ada.user.orgId, participantId: bo.id });
+  expect(turn.mock.calls.map(([sender]) => sender)).toEqual([whose, whose]);
+  turn.mockRestore();
   expect((await complete(app, upload, 1)).status).toBe(204);
+});
+
+test('R26-B8: the time for which a segment waits is part of its age', async () => {
+  const turn = vi.spyOn(UploadRates.prototype, 'segmentTurn').mockImplementation(async () => {
+    vi.setSystemTime(Date.now() + 5_000);
+    return true;
+  });
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const { segmentId } = (await begin(app, bo, { ageMs: 1_000 })).body as Upload;
+    const { rows } = await app.owner.query(
+      'select extract(epoch from now() - started_at)::float8 as age from recorded_segments where id = $1',
+      [segmentId],
+    );
+    expect(rows[0]?.age).toBeGreaterThanOrEqual(6);
+  } finally {
+    vi.useRealTimers();
+    turn.mockRestore();
+  }
 });
