@@ -26,12 +26,12 @@ const seconds = 10;
 const mostTimes = 3;
 const addresses = 10;
 
-/** What an organization may send at most, as often as it is let. Resolves with the number of requests. */
-type Flood = (until: AbortSignal) => Promise<number>;
+/** What an organization may send at most, as often as it is let. It tells of each request as it is sent. */
+type Flood = (until: AbortSignal, sent: () => void) => Promise<unknown>;
 
 /**
  * Measures another organization's requests while one sends as many parts of recordings, opens as many files, or begins
- * as many segments as it is let, in rounds that alternate with as many small requests.
+ * as many segments as it is let, in rounds that alternate with a small request at each moment at which it sent one.
  */
 export async function floods(): Promise<Measured[]> {
   const program = await startProgram({ RATE_LIMIT_SCALE: '1' });
@@ -69,13 +69,13 @@ async function measure(
   const found: { ours: number; peer: number }[] = [];
   const requests: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const [count, attacked] = await Promise.all([flood(phase()), probe()]);
-    await sleep(1_000);
-    const [, calm] = await Promise.all([
-      small(url, cookies.flood, count / seconds, phase()),
-      probe(),
-    ]);
-    requests.push(count);
+    const from = performance.now();
+    const moments: number[] = [];
+    const note = () => moments.push(performance.now() - from);
+    const [, attacked] = await Promise.all([flood(phase(), note), probe()]);
+    await sleep(2_000);
+    const [, calm] = await Promise.all([small(url, cookies.flood, moments), probe()]);
+    requests.push(moments.length);
     found.push({ ours: quantile(attacked, 0.99), peer: quantile(calm, 0.99) });
     await sleep(1_000);
   }
@@ -88,29 +88,33 @@ async function measure(
   });
 }
 
-/** As many small requests a second as the flood had. */
-async function small(url: string, cookie: string, perSecond: number, until: AbortSignal) {
-  const pending = new Set<Promise<unknown>>();
-  while (!until.aborted) {
-    const request = fetch(`${url}/api/user`, { headers: { cookie } })
-      .then((answer) => answer.arrayBuffer())
-      .finally(() => pending.delete(request));
-    pending.add(request);
-    await sleep(1_000 / Math.max(1, perSecond));
-  }
-  await Promise.all(pending);
+/** Small requests of the organization at these moments. */
+async function small(url: string, cookie: string, moments: readonly number[]): Promise<void> {
+  const from = performance.now();
+  const options = { headers: { cookie } };
+  const never = new AbortController().signal;
+  await Promise.all(
+    moments.map(async (moment) => {
+      await sleep(Math.max(0, moment - (performance.now() - from)));
+      await request(`${url}/api/user`, options, never);
+    }),
+  );
 }
 
 /** Forty people send parts of the greatest length, three at a time each, as a page does that catches up. */
-async function partsFlood(program: Program, user: ApiUser): Promise<Flood> {
+export async function partsFlood(program: Program, user: ApiUser): Promise<Flood> {
   const segments = await beginSegments(program, user, { calls: 4, people: 10 });
   const bytes = randomBytes(largestPart);
   const digest = `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
   let number = 0;
-  const send = async ({ segmentId, uploadToken }: Segment, until: AbortSignal) => {
-    let sent = 0;
+  const send = async (
+    { segmentId, uploadToken }: Segment,
+    until: AbortSignal,
+    sent: () => void,
+  ): Promise<void> => {
     while (!until.aborted) {
       number += 1;
+      sent();
       const status = await request(
         `${program.url}/api/recordings/segments/${segmentId}/parts/${number}`,
         {
@@ -125,16 +129,15 @@ async function partsFlood(program: Program, user: ApiUser): Promise<Flood> {
         until,
         bytes,
       );
-      sent += 1;
       if (status === 429) await sleep(1_000);
     }
-    return sent;
   };
-  return (until) => sum([0, 1, 2].flatMap(() => segments.map((segment) => send(segment, until))));
+  return (until, sent) =>
+    Promise.all([0, 1, 2].flatMap(() => segments.map((one) => send(one, until, sent))));
 }
 
 /** Ten addresses open forty files each, and read slowly. */
-async function filesFlood(program: Program, user: ApiUser): Promise<Flood> {
+export async function filesFlood(program: Program, user: ApiUser): Promise<Flood> {
   const folder = mkdtempSync(join(tmpdir(), 'rapport-floods-'));
   const file = join(folder, 'video');
   await writeVideo(file, 300);
@@ -144,17 +147,17 @@ async function filesFlood(program: Program, user: ApiUser): Promise<Flood> {
   if (!segment) throw new Error('there is no segment');
   await complete(program.url, segment, await uploadParts(program.url, segment, bytes, 50));
   const url = `${program.url}${await urlOfFile(user, segment.callId)}`;
-  const read = async (address: string, until: AbortSignal) => {
-    let opened = 0;
+  const read = async (address: string, until: AbortSignal, sent: () => void): Promise<void> => {
     while (!until.aborted) {
-      opened += 1;
+      sent();
       const status = await request(url, { localAddress: address, slowly: true }, until);
       if (status === 429) await sleep(1_000);
     }
-    return opened;
   };
-  return (until) =>
-    sum(Array.from({ length: 400 }, (_, n) => read(`127.0.0.${2 + (n % addresses)}`, until)));
+  return (until, sent) =>
+    Promise.all(
+      Array.from({ length: 400 }, (_, n) => read(`127.0.0.${2 + (n % addresses)}`, until, sent)),
+    );
 }
 
 async function urlOfFile(user: ApiUser, call: string): Promise<string> {
@@ -183,13 +186,15 @@ async function segmentsFlood(program: Program, user: ApiUser): Promise<Flood> {
       until,
       body,
     );
-    return 1;
   };
-  return (until) => sum(guests.map(({ token }, n) => begin(token, n, until)));
+  return (until, sent) =>
+    Promise.all(
+      guests.map(({ token }, n) => {
+        sent();
+        return begin(token, n, until);
+      }),
+    );
 }
-
-const sum = async (counts: Promise<number>[]) =>
-  (await Promise.all(counts)).reduce((all, count) => all + count, 0);
 
 /** @returns the status, once the answer was read; 0 if the request ended without one */
 function request(

@@ -29,18 +29,18 @@ const ofParticipant = { burst: 64 * largestPart, perSecond: 8 * 1024 * 1024 };
 const ofOrganization = { burst: 1024 * largestPart, perSecond: 128 * 1024 * 1024 };
 
 /**
- * How fast parts of an organization are read: each megabyte takes several milliseconds of the server's thread. A
- * hundred people who are recorded send 32 MB a second. More wait, in turns of the participants, so that what could not
- * be sent before comes as fast.
+ * How fast parts of an organization are read: each megabyte takes several milliseconds of the processor, half of them
+ * to collect garbage. Seventy people who are recorded in 2.5 Mbit/s send 24 MB a second. More wait, in turns of the
+ * participants, so that what could not be sent before comes as fast.
  */
-const paceOfOrganization = { burst: largestPart, perSecond: 32 * 1024 * 1024 };
+const paceOfOrganization = { burst: largestPart, perSecond: 24 * 1024 * 1024 };
 /** Parts of a participant that wait. One more is refused. */
 const mostWaiting = 20;
 
 /** What a part costs at least, because each is two statements and a write to the disk. A page has one in two seconds. */
 const leastOfParticipant = 256 * 1024;
 /** What a part waits for at least: 256 of an organization in a second. Three hundred people who are recorded send 150. */
-const leastOfTurn = 128 * 1024;
+const leastOfTurn = 96 * 1024;
 const leastOfOrganization = 512 * 1024;
 
 /**

@@ -5,14 +5,13 @@ import { FilesFullError } from '#server/providers/files/port.ts';
 import type { Services } from '#server/services.ts';
 import { uploadBounds } from './bounds.ts';
 import type { PartRows } from './part-rows.ts';
+import type { Received } from './received-part.ts';
 import { requireRoom } from './room-left.ts';
 import { partsFolder, segmentFolder } from './segment-folder.ts';
 import { consentWithdrawn, storageFull, type UploadClaims, uploadRefused } from './upload-token.ts';
 
-export interface Part {
+export interface Part extends Received {
   number: number;
-  bytes: Buffer;
-  sha256: Buffer;
 }
 
 /**
@@ -32,12 +31,12 @@ export async function storePart(
   if (isKnown) return false;
   await requireRoom(services, tenant);
   const folder = partsFolder(tenant.orgId, upload.segmentId);
-  const { key, position } = await services.files.append(folder, part.bytes).catch((error) => {
+  const { key, position } = await services.files.append(folder, part.chunks).catch((error) => {
     throw error instanceof FilesFullError ? storageFull() : error;
   });
   const { orgId, segmentId, participantId } = upload;
-  const { number, sha256 } = part;
-  const row = { segmentId, participantId, number, sha256, sizeBytes: part.bytes.length };
+  const { number, sha256, sizeBytes } = part;
+  const row = { segmentId, participantId, number, sha256, sizeBytes };
   if (await rows.add(orgId, { ...row, key, position })) return true;
   // It was stored, withdrawn, or deleted meanwhile.
   try {
@@ -65,7 +64,7 @@ async function admit(rows: PartRows, upload: UploadClaims, part: Part): Promise<
     );
   }
   if (segment.isOver) throw uploadRefused();
-  if (segment.bytes + part.bytes.length > uploadBounds.mostBytesOfParticipant) {
+  if (segment.bytes + part.sizeBytes > uploadBounds.mostBytesOfParticipant) {
     throw new DomainError(
       'too_large',
       'recording_too_large',

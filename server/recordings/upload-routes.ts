@@ -11,6 +11,7 @@ import { beginSegment } from './begin-segment.ts';
 import { UploadRates, uploadBounds } from './bounds.ts';
 import { completeSegment, storePoster } from './complete-segment.ts';
 import { PartRows } from './part-rows.ts';
+import { type Received, receivedPart } from './received-part.ts';
 import { storePart } from './store-part.ts';
 import { UploadPlaces } from './upload-places.ts';
 import {
@@ -49,11 +50,7 @@ export function uploadRoutes(site: Site): void {
     return answer(204, null);
   });
   site.http.register(async (http) => {
-    http.addContentTypeParser(
-      ['application/octet-stream', 'image/jpeg'],
-      { parseAs: 'buffer' },
-      (_, body, done) => done(null, body),
-    );
+    http.addContentTypeParser(['application/octet-stream', 'image/jpeg'], receivedPart);
     takeBytes({ ...site, http }, rates);
   });
 }
@@ -84,21 +81,22 @@ function takeBytes(site: Site, rates: UploadRates): void {
     config: { takesFile: true },
     onRequest: placeBy(admit, places),
   });
-  const handle = <T>(request: FastifyRequest, work: (upload: UploadClaims, bytes: Buffer) => T) =>
+  const handle = <T>(request: FastifyRequest, work: (upload: UploadClaims, body: Received) => T) =>
     holdPlace(request, async () => {
       const upload = uploads.get(request);
       if (!upload) throw uploadRefused();
-      if (!Buffer.isBuffer(request.body) || request.body.length === 0) throw noBytes();
-      return work(upload, request.body);
+      const body = request.body as Received | undefined; // by the only parser of these routes
+      if (!body || body.sizeBytes === 0) throw noBytes();
+      requireDigest(request, body);
+      return work(upload, body);
     });
 
   const partPath = '/api/recordings/segments/:id/parts/:number';
   site.http.put<{ Params: Params }>(partPath, options(contract.largestPart), (request, reply) =>
-    handle(request, async (upload, bytes) => {
+    handle(request, async (upload, body) => {
       const number = partNumber.safeParse(request.params.number);
       if (!number.success) throw notFound();
-      const sha256 = await requireDigest(request, bytes);
-      const part = { number: number.data, bytes, sha256 };
+      const part = { number: number.data, ...body };
       const isNew = await storePart(site, rows, upload, part, request.ip);
       const answeredAt = Date.now();
       const receivedAt = received.get(request) ?? answeredAt;
@@ -108,9 +106,8 @@ function takeBytes(site: Site, rates: UploadRates): void {
 
   const posterPath = '/api/recordings/segments/:id/poster';
   site.http.put<{ Params: Params }>(posterPath, options(contract.largestPoster), (request, reply) =>
-    handle(request, async (upload, bytes) => {
-      await requireDigest(request, bytes);
-      await storePoster(site, upload, bytes, request.ip);
+    handle(request, async (upload, { chunks }) => {
+      await storePoster(site, upload, Buffer.concat(chunks), request.ip);
       return reply.code(204).send();
     }),
   );
@@ -120,18 +117,14 @@ const bearerOf = ({ headers }: FastifyRequest) =>
   /^Bearer (\S{1,4096})$/.exec(headers.authorization ?? '')?.[1] ?? '';
 
 /**
- * Returns the SHA-256 of the bytes, which the header states (RFC 9530). It is computed in another thread, because a long
- * part takes milliseconds.
+ * Compares the bytes with the digest that the header states (RFC 9530).
  * @throws DomainError 400
  */
-async function requireDigest({ headers }: FastifyRequest, bytes: Buffer): Promise<Buffer> {
-  const sha256 = Buffer.from(
-    await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>),
-  );
+function requireDigest({ headers }: FastifyRequest, { sha256 }: Received): void {
   const stated = /(?:^|[\s,])sha-256=:([A-Za-z0-9+/=]+):/.exec(
     String(headers['content-digest'] ?? ''),
   );
-  if (stated?.[1] === sha256.toString('base64')) return sha256;
+  if (stated?.[1] === sha256.toString('base64')) return;
   throw invalid('digest_differs', 'The bytes don’t match their Content-Digest.');
 }
 

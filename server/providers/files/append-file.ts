@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 interface Waiting {
-  piece: Buffer;
+  chunks: readonly Buffer[];
   stored: (position: number) => void;
   refuse: (error: unknown) => void;
 }
@@ -17,10 +17,10 @@ export class AppendedFiles {
   readonly #waiting = new Map<string, Waiting[]>();
 
   /** Returns the position at which the piece begins. */
-  append(path: string, piece: Buffer): Promise<number> {
+  append(path: string, chunks: readonly Buffer[]): Promise<number> {
     return new Promise((stored, refuse) => {
       const waiting = this.#waiting.get(path);
-      const entry = { piece, stored, refuse };
+      const entry = { chunks, stored, refuse };
       if (waiting) return void waiting.push(entry);
       this.#waiting.set(path, [entry]);
       void this.#write(path);
@@ -33,14 +33,13 @@ export class AppendedFiles {
       if (batch.length === 0) return void this.#waiting.delete(path);
       this.#waiting.set(path, []);
       try {
-        const [only] = batch;
-        const bytes =
-          only && batch.length === 1 ? only.piece : Buffer.concat(batch.map(({ piece }) => piece));
-        const first = await writeAtEnd(path, bytes);
-        let position = first;
-        for (const { piece, stored } of batch) {
+        let position = await writeAtEnd(
+          path,
+          batch.flatMap(({ chunks }) => chunks),
+        );
+        for (const { chunks, stored } of batch) {
           stored(position);
-          position += piece.length;
+          position += lengthOf(chunks);
         }
       } catch (error) {
         for (const { refuse } of batch) refuse(error);
@@ -49,7 +48,10 @@ export class AppendedFiles {
   }
 }
 
-async function writeAtEnd(path: string, bytes: Buffer): Promise<number> {
+const lengthOf = (chunks: readonly Buffer[]) =>
+  chunks.reduce((length, chunk) => length + chunk.length, 0);
+
+async function writeAtEnd(path: string, chunks: readonly Buffer[]): Promise<number> {
   const file = await openToAppend(path).catch(async (error) => {
     if (error?.code !== 'ENOENT') throw error;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -58,7 +60,7 @@ async function writeAtEnd(path: string, bytes: Buffer): Promise<number> {
   try {
     const { size } = await file.stat();
     try {
-      await writeWhole(file, bytes, size);
+      await writeWhole(file, chunks, size);
       await file.datasync();
     } catch (error) {
       await file.truncate(size).catch(() => undefined);
@@ -73,12 +75,29 @@ async function writeAtEnd(path: string, bytes: Buffer): Promise<number> {
 
 const openToAppend = (path: string) => open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
 
-async function writeWhole(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  let done = 0;
-  while (done < bytes.length) {
-    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
-    done += bytesWritten;
+/** A write may take only some of the bytes, where the disk is nearly full. */
+async function writeWhole(
+  file: FileHandle,
+  chunks: readonly Buffer[],
+  position: number,
+): Promise<void> {
+  let at = position;
+  let left = chunks;
+  while (left.length > 0) {
+    const { bytesWritten } = await file.writev(left, at);
+    at += bytesWritten;
+    left = without(left, bytesWritten);
   }
+}
+
+/** Returns what is left of the chunks without their first `bytes`. */
+function without(chunks: readonly Buffer[], bytes: number): readonly Buffer[] {
+  let from = bytes;
+  for (const [index, chunk] of chunks.entries()) {
+    if (from < chunk.length) return [chunk.subarray(from), ...chunks.slice(index + 1)];
+    from -= chunk.length;
+  }
+  return [];
 }
 
 /** The new file's folder, and those that may have been made for it: of the segment, and of all recordings. */

@@ -50,10 +50,10 @@ export function folderFiles(root: string): FileStore {
       }
       return { sizeBytes, sha256: hash.digest() };
     },
-    async append(folder, piece) {
+    async append(folder, chunks) {
       const key = `${folder}/${writer}`;
       try {
-        return { key, position: await appended.append(pathOf(key), piece) };
+        return { key, position: await appended.append(pathOf(key), chunks) };
       } catch (error) {
         throw asFull(error);
       }

@@ -109,7 +109,7 @@ describe.each(kinds)('files in %s', (_, open) => {
 
   test('pieces are each returned from where they are, also those that arrive at the same time', async () => {
     const pieces = ['one', 'two', 'three', 'four'].map((text) => Buffer.from(text));
-    const stored = await Promise.all(pieces.map((piece) => files.append('org/parts', piece)));
+    const stored = await Promise.all(pieces.map((piece) => files.append('org/parts', [piece])));
     for (const [at, { key, position }] of stored.entries()) {
       const end = position + (pieces[at]?.length ?? 0) - 1;
       expect(key.startsWith('org/parts/')).toBe(true);
@@ -181,11 +181,11 @@ test('a large file is sent to a bucket in pieces, and nothing is left of one tha
 
 test('a bucket with another key refuses, and a full one says so', async () => {
   const wrong = openS3({ secretKey: 'another' });
-  await expect(wrong.append('org/parts', Buffer.from('x'))).rejects.toThrow(
+  await expect(wrong.append('org/parts', [Buffer.from('x')])).rejects.toThrow(
     /SignatureDoesNotMatch/,
   );
   bucket.faults.push({ status: 507, code: 'XMinioStorageFull' });
-  await expect(openS3().append('org/parts', Buffer.from('x'))).rejects.toThrow(FilesFullError);
+  await expect(openS3().append('org/parts', [Buffer.from('x')])).rejects.toThrow(FilesFullError);
   bucket.faults.length = 0;
 });
 

@@ -19,11 +19,11 @@ export interface FileStore {
    */
   put(key: string, content: Readable, limitBytes: number): Promise<StoredFile>;
   /**
-   * Stores a piece durably under a key in `folder`, for many small pieces that belong together. Several pieces may
-   * share a key, each at its own position.
+   * Stores a piece, whose chunks follow each other, durably under a key in `folder`, for many small pieces that belong
+   * together. Several pieces may share a key, each at its own position.
    * @throws FilesFullError
    */
-  append(folder: string, piece: Buffer): Promise<{ key: string; position: number }>;
+  append(folder: string, chunks: readonly Buffer[]): Promise<{ key: string; position: number }>;
   /**
    * Returns the bytes from `start` to `end` inclusive, or all.
    * @throws FileMissingError

@@ -85,7 +85,7 @@ describe.skipIf(!hasMinio())('on MinIO', { tags: 'full' }, () => {
 
   test('another secret, an unknown account, and a bucket that is missing are each named in the error', async () => {
     const append = (given: Partial<S3Bucket>) =>
-      s3Files({ ...bucket, ...given }).append('org/parts', Buffer.from('x'));
+      s3Files({ ...bucket, ...given }).append('org/parts', [Buffer.from('x')]);
     await expect(append({ secretKey: 'another secret' })).rejects.toThrow(
       expect.objectContaining({ name: 'SignatureDoesNotMatch' }),
     );
@@ -100,7 +100,7 @@ describe.skipIf(!hasMinio())('on MinIO', { tags: 'full' }, () => {
 
   test('more objects than a page lists are all found, and all deleted', async () => {
     const folders = Array.from({ length: 1010 }, (_, at) => `folder-${at}`);
-    await pMap(folders, (name) => files.append(`org/${name}`, Buffer.from('x')), {
+    await pMap(folders, (name) => files.append(`org/${name}`, [Buffer.from('x')]), {
       concurrency: 32,
     });
     await put('orgs/file', Buffer.from('x'));

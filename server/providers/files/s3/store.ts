@@ -89,10 +89,10 @@ export function s3Files({ bucket, endpoint, region, keyId, secretKey }: S3Bucket
       }
       return { sizeBytes, sha256: hash.digest() };
     },
-    async append(folder, piece) {
+    async append(folder, chunks) {
       const key = `${folder}/${randomUUID()}`;
       try {
-        await client.send(new PutObjectCommand({ ...objectOf(key), Body: piece }));
+        await client.send(new PutObjectCommand({ ...objectOf(key), Body: Buffer.concat(chunks) }));
       } catch (error) {
         throw asFull(error);
       }
