@@ -102,7 +102,7 @@ async function small(url: string, cookie: string, moments: readonly number[]): P
 }
 
 /** Forty people send parts of the greatest length, three at a time each, as a page does that catches up. */
-export async function partsFlood(program: Program, user: ApiUser): Promise<Flood> {
+async function partsFlood(program: Program, user: ApiUser): Promise<Flood> {
   const segments = await beginSegments(program, user, { calls: 4, people: 10 });
   const bytes = randomBytes(largestPart);
   const digest = `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
@@ -137,7 +137,7 @@ export async function partsFlood(program: Program, user: ApiUser): Promise<Flood
 }
 
 /** Ten addresses open forty files each, and read slowly. */
-export async function filesFlood(program: Program, user: ApiUser): Promise<Flood> {
+async function filesFlood(program: Program, user: ApiUser): Promise<Flood> {
   const folder = mkdtempSync(join(tmpdir(), 'rapport-floods-'));
   const file = join(folder, 'video');
   await writeVideo(file, 300);

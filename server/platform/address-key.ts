@@ -9,6 +9,7 @@ const mapped = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([\da-f]{1,4}):([\da-f]{1,4}))$/
  * IPv4. Input that is not an address is returned unchanged.
  */
 export function addressKey(ip: string): string {
+  if (!ip.includes(':')) return ip;
   const address = ip.split('%', 1)[0] ?? '';
   if (!isIPv6(address)) return ip;
   const [, dotted, high, low] = mapped.exec(canonical(address)) ?? [];

@@ -24,20 +24,18 @@ export function secretsFrom(secret: string, former: readonly string[] = []): Sec
   const derive = (from: string, purpose: string, bytes = 32) =>
     Buffer.from(hkdfSync('sha256', from, 'rapport', purpose, bytes));
   // An answer may have thousands of signatures, each of which takes less time than deriving its key.
-  const derived = new Map<string, Buffer>();
-  const current = (purpose: string) => {
-    const key = derived.get(purpose) ?? derive(secret, purpose);
-    derived.set(purpose, key);
-    return key;
+  const derived = new Map<string, ReturnType<Secrets['keys']>>();
+  const keys = (purpose: string) => {
+    const known = derived.get(purpose);
+    if (known) return known;
+    const all = [secret, ...former].map((from) => ({
+      id: derive(from, 'key-id', 4).toString('hex'),
+      key: derive(from, purpose),
+    }));
+    derived.set(purpose, all);
+    return all;
   };
-  return {
-    key: current,
-    keys: (purpose) =>
-      [secret, ...former].map((from) => ({
-        id: derive(from, 'key-id', 4).toString('hex'),
-        key: derive(from, purpose),
-      })),
-  };
+  return { key: (purpose) => keys(purpose)[0]?.key ?? derive(secret, purpose), keys };
 }
 
 const shortestSecret = 32;

@@ -20,9 +20,9 @@ import { type MediaAddress, mediaPath, mediaUrlSeconds, readMediaUrl } from './m
  * a page of recordings for all of their pictures at once: what is beyond it waits, in turns of accounts and shares.
  * Bytes have turns of their own.
  */
-const requestsOfOrganization = { burst: 50, perSecond: 100 };
+const requestsOfOrganization = { burst: 20, perSecond: 100 };
 /** Requests of an account, or by a share, that wait. One more is refused. */
-const mostWaiting = 50;
+const mostWaiting = 500;
 
 /** Serves recordings to those who got a signed address (read-recording.ts). */
 export function mediaRoutes(site: Site): void {
