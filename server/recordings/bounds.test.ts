@@ -11,7 +11,7 @@ test('R15-7: a part of one byte counts as a quarter of a megabyte', () => {
   expect(rates.spend('another', 'organization', 1)).toBe(0);
 });
 
-test('R21-52, R26-B8: an organization begins and completes fifty segments a second at most, in turns of its participants', async () => {
+test('R21-52: an organization begins and completes fifty segments a second at most, in turns of its participants', async () => {
   vi.useFakeTimers();
   try {
     const rates = new UploadRates({ RATE_LIMIT_SCALE: 1 });

@@ -7,7 +7,7 @@ import { recordingOf } from '#server/testing/recorded-call.ts';
 import { storeRecordedFile } from '#server/testing/recorded-file.ts';
 import { newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
 
-test('R21-4, R26-B7: an organization’s recordings are opened at a rate, and others’ still answered', async () => {
+test('R21-4: an organization’s recordings are opened at a rate, and others’ still answered', async () => {
   const app = await openTestApp({ RATE_LIMIT_SCALE: '0.2' });
   try {
     const [one, other] = await Promise.all(

@@ -279,7 +279,7 @@ test('one participant begins a few segments a minute, and others at the same add
   }
 });
 
-test('R21-52, R26-B8: beginning and completing segments wait for a turn of their organization', async () => {
+test('R21-52: beginning and completing segments wait for a turn of their organization', async () => {
   const turn = vi.spyOn(UploadRates.prototype, 'segmentTurn').mockResolvedValue(false);
   for (const { status } of [await begin(app, bo), await complete(app, upload, 1)]) {
     expect(status).toBe(429);
