@@ -5,6 +5,7 @@ import type { Config } from '#server/config.ts';
 import { addressKey } from '#server/platform/address-key.ts';
 import { Allowance } from '#server/platform/allowance.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
+import { onceForEach } from '#server/platform/once-for-each.ts';
 import type { Services } from '#server/services.ts';
 import { hasUsedDevice, knownDeviceId } from './device.ts';
 
@@ -25,7 +26,9 @@ const perDevice: Throttle = { free: 10, forgetSeconds: 300 };
  * as one that fails. Only who knows the password uses them up.
  */
 const successes = { burst: 12, perSecond: 0.1 };
-const successesOf = new WeakMap<Config, Allowance>();
+const successesOf = onceForEach(
+  ({ RATE_LIMIT_SCALE }: Config) => new Allowance(successes, RATE_LIMIT_SCALE),
+);
 /** Many people may share one address. */
 const perAddress: Throttle = { free: 20, forgetSeconds: 30 };
 
@@ -84,12 +87,6 @@ const tooManyAttempts = (seconds: number) =>
     { retryAfterSeconds: seconds },
   );
 
-function successesIn({ config }: Services): Allowance {
-  const found = successesOf.get(config) ?? new Allowance(successes, config.RATE_LIMIT_SCALE);
-  successesOf.set(config, found);
-  return found;
-}
-
 export interface Attempt {
   /**
    * Call this after a successful attempt. Clears the count of the account or device, and takes the attempt
@@ -110,7 +107,7 @@ export async function countSignInAttempt(
   subject: { key: string; email: string },
 ): Promise<Attempt> {
   const { database } = services;
-  const succeeded = successesIn(services);
+  const succeeded = successesOf(services.config);
   const key = `${kind} ${subject.key}`;
   const waitMs = succeeded.debtMs(key);
   if (waitMs > 0) throw tooManyAttempts(Math.ceil(waitMs / 1000));

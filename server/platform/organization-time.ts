@@ -1,4 +1,5 @@
 import type { Config } from '#server/config.ts';
+import { onceForEach } from './once-for-each.ts';
 import { PacedTurns } from './paced-turns.ts';
 
 /**
@@ -98,13 +99,8 @@ export class OrganizationTime {
 
 const isLive = (payer: Payer, kind: WorkKind) => payer === 'staff' && liveKinds.has(kind);
 
-const kept = new WeakMap<object, OrganizationTime>();
-
 /** Returns what counts for everything that this server process does. */
-export function organizationTime(config: Pick<Config, 'RATE_LIMIT_SCALE'>): OrganizationTime {
-  const known = kept.get(config);
-  if (known) return known;
-  const made = new OrganizationTime(config.RATE_LIMIT_SCALE);
-  kept.set(config, made);
-  return made;
-}
+export const organizationTime = onceForEach(
+  ({ RATE_LIMIT_SCALE }: Pick<Config, 'RATE_LIMIT_SCALE'>) =>
+    new OrganizationTime(RATE_LIMIT_SCALE),
+);

@@ -3,6 +3,7 @@ import { DomainError } from '#domain/errors.ts';
 import type { Config } from '#server/config.ts';
 import type { Services } from '#server/services.ts';
 import { addressKey } from './address-key.ts';
+import { onceForEach } from './once-for-each.ts';
 
 /** Number of keys that one limit keeps. Beyond it, the least recently used key is dropped. */
 const mostKeys = 10_000;
@@ -56,15 +57,15 @@ export function returnableLimit(
 /** A map keeps the order in which its keys were set. */
 const oldest = (windows: Map<string, unknown>) => windows.keys().next().value ?? '';
 
-const declared = new WeakMap<Config, Map<string, (key: string) => void>>();
+/** By name, of a server process. */
+const declaredLimits = onceForEach<Config, Map<string, (key: string) => void>>(() => new Map());
 
 /** Returns the limit that contracts and routes declare. Limits with the same name share one counter. */
 export function declaredLimit(
   services: Pick<Services, 'config'>,
   { name, most, windowSeconds }: RateLimit,
 ): (ip: string) => void {
-  const limits = declared.get(services.config) ?? new Map<string, (key: string) => void>();
-  declared.set(services.config, limits);
+  const limits = declaredLimits(services.config);
   const made = limits.get(name) ?? limit(services, name, most, windowSeconds);
   limits.set(name, made);
   return made;

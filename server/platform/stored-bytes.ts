@@ -5,6 +5,8 @@ import type { Config } from '#server/config.ts';
 import type { Services } from '#server/services.ts';
 import type { Tenant } from './access.ts';
 import { Allowance } from './allowance.ts';
+import type { Logger } from './log.ts';
+import { onceForEach } from './once-for-each.ts';
 
 /** Counted for each change besides its text: ids, the audit event, and entries of indexes. */
 const bytesOfChange = 500;
@@ -91,19 +93,16 @@ export function lengthOfBody({ headers, body }: Pick<FastifyRequest, 'headers' |
   return length >= 0 ? length : Buffer.byteLength(JSON.stringify(body) ?? '');
 }
 
-const kept = new WeakMap<Config, StoredBytes>();
-
-/** Returns what counts for all organizations of this server process. */
-export function storedBytes({ config, log }: Pick<Services, 'config' | 'log'>): StoredBytes {
-  const known = kept.get(config);
-  if (known) return known;
+const ofProcess = onceForEach((config: Config, log: Logger) => {
   const dailyBytes = config.ORGANIZATION_DAILY_MB * bytesOfMegabyte * config.RATE_LIMIT_SCALE;
-  const made = new StoredBytes(dailyBytes, (orgId) => {
+  return new StoredBytes(dailyBytes, (orgId) => {
     log.warn({ orgId }, 'an organization stores more than ORGANIZATION_DAILY_MB, and is refused');
   });
-  kept.set(config, made);
-  return made;
-}
+});
+
+/** Returns what counts for all organizations of this server process. */
+export const storedBytes = ({ config, log }: Pick<Services, 'config' | 'log'>): StoredBytes =>
+  ofProcess(config, log);
 
 const tooMuchStored = (retryAfterSeconds: number) =>
   new DomainError(

@@ -1,6 +1,7 @@
 import type { OrgId } from '#domain/ids.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
-import type { Statement } from '#server/platform/database.ts';
+import type { Database, Statement } from '#server/platform/database.ts';
+import { onceForEach } from '#server/platform/once-for-each.ts';
 import type { Services } from '#server/services.ts';
 import { uploadBounds } from './bounds.ts';
 import { storageFull } from './upload-token.ts';
@@ -9,7 +10,9 @@ const gigabyte = 1024 ** 3;
 const usageSeconds = 60;
 const mostKept = 10_000;
 /** Bytes that organizations use, as of at most a minute ago. */
-const usages = new WeakMap<object, Map<OrgId, { bytes: number; readAt: number }>>();
+const usages = onceForEach<Database, Map<OrgId, { bytes: number; readAt: number }>>(
+  () => new Map(),
+);
 
 const readUsage: Statement = {
   name: 'recorded_bytes',
@@ -37,8 +40,7 @@ export async function requireRoom(
   if ((await files.freeBytes()) - bytes < uploadBounds.leftOnDisk) throw storageFull();
   const most = config.RECORDINGS_MOST_GB * gigabyte;
   if (most === 0) return;
-  const known = usages.get(database) ?? new Map<OrgId, { bytes: number; readAt: number }>();
-  usages.set(database, known);
+  const known = usages(database);
   const now = Date.now();
   let usage = known.get(tenant.orgId);
   if (!usage || now - usage.readAt > usageSeconds * 1000) {

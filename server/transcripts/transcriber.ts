@@ -51,10 +51,8 @@ export class Transcriber {
   /** Ends waiting and running requests when the server stops. */
   readonly #closed = new AbortController();
   readonly #running = new Set<Promise<void>>();
-  /** The newest phrase of each speaker that their own browser has recognized. */
-  readonly #keeping = new WeakMap<Speaker, Promise<void>>();
-  /** How many of them wait for the one before. */
-  readonly #kept = new WeakMap<Speaker, number>();
+  /** Phrases that each speaker's own browser has recognized: the newest, and how many wait for the one before. */
+  readonly #said = new WeakMap<Speaker, { newest: Promise<void>; waiting: number }>();
 
   constructor(services: Services, captions: Captions) {
     this.#services = services;
@@ -105,25 +103,24 @@ export class Transcriber {
   }
 
   /** Stores what the speaker's own browser has recognized. It has just been said, by the clock of this server. */
-  keep(speaker: Speaker, said: BrowserPhrase, mayGoOn: () => boolean): void {
+  keep(speaker: Speaker, phrase: BrowserPhrase, mayGoOn: () => boolean): void {
+    const { text, language, durationMs } = phrase;
     const endMs = Math.max(0, Date.now() - speaker.callStartedAt);
     // Phrases follow each other, whatever length a page claims.
-    const startMs = Math.min(endMs, Math.max(0, endMs - said.durationMs, speaker.saidToMs));
+    const startMs = Math.min(endMs, Math.max(0, endMs - durationMs, speaker.saidToMs));
     speaker.saidToMs = endMs;
-    const { text, language } = said;
     const heard = { text, language, recognizer: `browser/${language}` };
-    const before = this.#keeping.get(speaker);
-    const waiting = this.#kept.get(speaker) ?? 0;
-    if (waiting >= mostKept) return void this.#run(() => this.#failed(speaker, 'crowded'));
-    this.#kept.set(speaker, waiting + 1);
-    const work = this.#run(async () => {
+    const said = this.#said.get(speaker) ?? { newest: Promise.resolve(), waiting: 0 };
+    this.#said.set(speaker, said);
+    if (said.waiting >= mostKept) return void this.#run(() => this.#failed(speaker, 'crowded'));
+    said.waiting += 1;
+    const before = said.newest;
+    said.newest = this.#run(async () => {
       // In the order in which they were said.
       await before;
-      this.#kept.set(speaker, (this.#kept.get(speaker) ?? 1) - 1);
-      if (mayGoOn())
-        await this.#keep(speaker, heard, { startMs, endMs, durationMs: said.durationMs }, mayGoOn);
+      said.waiting -= 1;
+      if (mayGoOn()) await this.#keep(speaker, heard, { startMs, endMs, durationMs }, mayGoOn);
     });
-    this.#keeping.set(speaker, work);
   }
 
   async #keep(speaker: Speaker, heard: Recognized, times: Times, mayGoOn: () => boolean) {
