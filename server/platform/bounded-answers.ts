@@ -29,7 +29,7 @@ const pieceBytes = 64 * 1024;
 /** What no organization is charged for waits for its turn from this length on. */
 const pacedFrom = 16 * 1024;
 /** Bytes that all addresses without an account download together, scaled like the rate limits. */
-const fileBytes = { burst: 1024 * 1024, perSecond: 16 * 1024 * 1024 };
+const fileBytes = { burst: 4 * 1024 * 1024, perSecond: 16 * 1024 * 1024 };
 /**
  * Bytes that all accounts and SCIM tokens of one organization have answered. What is above waits for its
  * turn, and is not refused.

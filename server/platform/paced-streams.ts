@@ -30,7 +30,8 @@ async function* piecesInTurn(
 ) {
   let sent = 0;
   for await (const chunk of content) {
-    for (const piece of piecesOf(Buffer.from(chunk))) {
+    // `Buffer.from` would copy a buffer.
+    for (const piece of piecesOf(Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk))) {
       sent += piece.length;
       if (sent > free && !(await turn(piece.length))) return;
       yield piece;

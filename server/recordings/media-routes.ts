@@ -1,4 +1,4 @@
-import { pipeline, type Readable, Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, notFound } from '#domain/errors.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -127,18 +127,25 @@ async function sendMedia(
   return reply.send(checkedAgain(content, checks.open(address, checkedAt)));
 }
 
-/** Passes the file on, and checks while it does that it may still be read. Fails as the check does. */
-function checkedAgain(file: Readable, { recheck, close }: ReturnType<MediaChecks['open']>) {
-  const checked = new Transform({
-    transform: (chunk, _, done) => {
-      const checking = recheck();
-      if (checking) checking.then(() => done(null, chunk), done);
-      else done(null, chunk);
+/**
+ * Passes the file on, and checks while it does that it may still be read. Fails as the check does, which destroys the
+ * answer, and with it the connection. Nothing is read ahead: four hundred slow readers would hold it in memory.
+ */
+function checkedAgain(file: Readable, check: ReturnType<MediaChecks['open']>): Readable {
+  return Readable.from(checkedChunks(file, check), { objectMode: false, highWaterMark: 0 }).once(
+    'close',
+    () => {
+      file.destroy();
+      check.close();
     },
-  });
-  // An error destroys the answer, and with it the connection.
-  pipeline(file, checked, close);
-  return checked;
+  );
+}
+
+async function* checkedChunks(file: Readable, { recheck }: ReturnType<MediaChecks['open']>) {
+  for await (const chunk of file) {
+    await recheck();
+    yield chunk;
+  }
 }
 
 const read = (files: Site['files'], key: string, range?: { start: number; end: number }) =>
