@@ -37,21 +37,28 @@ const most = 500_000;
  * lone surrogate). Null when it is valid. Iterative, because the sender chooses the depth.
  */
 export function flawOf(body: unknown): string | null {
-  const rest: [unknown, number][] = [[body, 0]];
+  if (typeof body === 'string' && isBroken(body)) return broken;
+  const rest: { value: object; depth: number }[] = [];
   let seen = 0;
-  for (let next = rest.pop(); next; next = rest.pop()) {
-    const [value, depth] = next;
+  const add = (value: unknown, depth: number) => {
     seen += 1;
-    if (depth > deepest || seen > most) return 'This is nested too deeply, or too long.';
-    if (typeof value === 'string' && isBroken(value)) return broken;
-    if (typeof value !== 'object' || value === null) continue;
-    for (const [key, inner] of Object.entries(value)) {
-      if (isBroken(key)) return broken;
-      rest.push([inner, depth + 1]);
+    if (typeof value === 'object' && value !== null) rest.push({ value, depth });
+  };
+  add(body, 0);
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    const { value, depth } = next;
+    if (depth > deepest || seen > most) return tooMuch;
+    const isList = Array.isArray(value);
+    if (!isList && Object.keys(value).some(isBroken)) return broken;
+    for (const inner of isList ? value : Object.values(value)) {
+      if (typeof inner === 'string' && isBroken(inner)) return broken;
+      add(inner, depth + 1);
     }
   }
-  return null;
+  return seen > most ? tooMuch : null;
 }
+
+const tooMuch = 'This is nested too deeply, or too long.';
 
 const broken = 'A text holds a NUL character or half a surrogate pair.';
 export const isBroken = (text: string) => text.includes('\0') || !text.isWellFormed();

@@ -168,16 +168,25 @@ export async function endSessionOf({ run }: Pick<Connection, 'run'>, token: stri
   await run(endByHash, [hashToken(token)]);
 }
 
-/** Ends all sessions of an account. Locks the account until the transaction `at` ends. */
+const noteEnded: Statement = {
+  name: 'note_ended_sign_ins',
+  text: 'select note_ended_sign_ins($1)',
+};
+
+/**
+ * Ends all sessions of an account, and sign-ins for which its identity provider was asked before. Locks the account
+ * until the transaction `at` ends.
+ */
 export async function endSessionsOf(
   at: Pick<Connection, 'db' | 'run'>,
   account: AccountId,
 ): Promise<void> {
   await lockAccount(at, account);
   await at.db.delete(sessions).where(eq(sessions.accountId, account));
+  await at.run(noteEnded, [account]);
 }
 
-/** Ends all sessions of an account except this one. Locks the account as `endSessionsOf` does. */
+/** As `endSessionsOf`, except for this one. */
 export async function endSessionsBut(
   at: Pick<Connection, 'db' | 'run'>,
   account: AccountId,
@@ -185,6 +194,7 @@ export async function endSessionsBut(
 ): Promise<void> {
   await lockAccount(at, account);
   await at.db.delete(sessions).where(and(eq(sessions.accountId, account), ne(sessions.id, id)));
+  await at.run(noteEnded, [account]);
 }
 
 /** Ends one session of an account. Returns whether there was one. */

@@ -9,7 +9,13 @@ import type { AccountConnection } from './write-as-account.ts';
 export type Proof =
   | { passwordHash: string | null; hasSecondFactor: boolean }
   | { passkeyId: PasskeyId }
-  | { ssoOrgId: OrgId; connectionId: SsoConnectionId; enabledAt: Date };
+  | {
+      ssoOrgId: OrgId;
+      connectionId: SsoConnectionId;
+      enabledAt: Date;
+      /** When the identity provider was asked: what has ended all sign-ins since then ends this one, too. */
+      askedAt: Date;
+    };
 
 const proofsOf: Statement = {
   name: 'proofs_of_account',
@@ -31,7 +37,7 @@ const admittedByProvider: Statement = {
     join sso_domains_in_use() d on d.org_id = m.org_id and d.connection_id = $3
       and d.domain = split_part(a.email, '@', 2)
       and date_trunc('milliseconds', d.enabled_at) = date_trunc('milliseconds', $4::timestamptz)
-    where m.org_id = $2`,
+    where m.org_id = $2 and not sign_in_has_ended($2, a.email, $5)`,
 };
 
 /**
@@ -70,14 +76,15 @@ async function stillSignsIn({ run }: AccountConnection, account: AccountId, proo
 }
 
 /**
- * Returns whether the account is still a member of the identity provider's organization, the connection is on
- * and has the same provider, and the domain of the account's address is assigned to it.
+ * Returns whether the account is still a member of the identity provider's organization, nothing has ended its sign-ins
+ * since the provider was asked, the connection is on and has the same provider, and the domain of the account's address
+ * is assigned to it.
  */
 async function stillAdmits(
   { run }: AccountConnection,
   account: AccountId,
-  { ssoOrgId, connectionId, enabledAt }: Extract<Proof, { ssoOrgId: OrgId }>,
+  { ssoOrgId, connectionId, enabledAt, askedAt }: Extract<Proof, { ssoOrgId: OrgId }>,
 ) {
-  const values = [account, ssoOrgId, connectionId, enabledAt];
+  const values = [account, ssoOrgId, connectionId, enabledAt, askedAt];
   return (await run(admittedByProvider, values)).length > 0;
 }

@@ -7,6 +7,7 @@ import {
   bytea,
   pgTable,
   primaryKey,
+  sql,
   text,
   timestamp,
   uuid,
@@ -64,6 +65,8 @@ export const memberships = pgTable(
     /** Joined with an unverified address, by an invitation link that was known beyond the mailbox. */
     cameByCopiedLink: boolean('came_by_copied_link').notNull().default(false),
     createdAt: at('created_at').notNull(),
+    /** Set by the database (migration 0091). */
+    roleChangedAt: at('role_changed_at').notNull().default(sql`'epoch'`),
   },
   (table) => [primaryKey({ columns: [table.orgId, table.accountId] })],
 );

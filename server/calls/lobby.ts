@@ -38,6 +38,7 @@ const ask: Statement = {
     on conflict (participant_id) do update set
       name = excluded.name, address = excluded.address, seen_at = now(), left_at = null,
       state = 'waiting', decided_at = null, decided_by = null, is_of_program = false,
+      program_id = null,
       waiting_since = case
         when e.state = 'waiting' and e.waiting_since > now() - $5 * interval '1 minute'
           and coalesce(e.left_at, e.seen_at) > now() - $6 * interval '1 second'

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { revokeOrganizationToken } from '#domain/api/contract.ts';
 import type { ApiScope } from '#domain/api/scopes.ts';
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import { startCall } from '#domain/calls/contract.ts';
@@ -228,4 +229,23 @@ test('R24-A2: erasing a guest erases the name in tokens, too', async () => {
     ada.user.orgId,
   ]);
   expect(rows).toEqual([{ name: 'Dora' }]);
+});
+
+test('R27-A2: what a token of the API has made ends with it', async () => {
+  const adas = await host();
+  const { id: tokenId, token } = await organizationToken(ada, ['rooms:embed']);
+  const post = async (displayName: string) => {
+    const body = { displayName, admitted: true };
+    const reply = await program(app, token)('POST', `/api/rooms/${id}/embed-tokens`, body);
+    return (reply.body as { token: string }).token;
+  };
+  const [unused, opened, entered] = [await post('Bo'), await post('Cleo'), await post('Dan')];
+  const { meetingToken } = bootOf((await open(opened)).payload);
+  await enter(url, bootOf((await open(entered)).payload).meetingToken);
+  await adas.until('joined', ({ participant }) => participant.name === 'Dan');
+
+  await ada.call(revokeOrganizationToken, { params: { id: tokenId } });
+  expect(await refusal(open(unused))).toEqual([410, 'embed_token_expired']);
+  const waiting = await hello(url, meetingToken);
+  expect(await waiting.until('waiting')).toMatchObject({ mustAsk: true });
 });

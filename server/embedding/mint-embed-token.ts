@@ -17,8 +17,8 @@ const insert: Statement = {
   name: 'insert_embed_token',
   text: `insert into embed_tokens
       (id, org_id, room_id, guest_link_id, name, browser_id, is_admitted, is_of_program,
-        created_by, expires_at)
-    select $2, $1, $3, $4, $5, $6, $7, $11, $8, now() + $9 * interval '1 minute'
+        created_by, expires_at, api_token_id)
+    select $2, $1, $3, $4, $5, $6, $7, $11, $8, now() + $9 * interval '1 minute', $12
     where (select count(*) from (select from embed_tokens
       where org_id = $1 and used_at is null and expires_at > now() limit $10) unused) < $10
     returning expires_at`,
@@ -41,7 +41,8 @@ export async function mintEmbedToken(
   const by = actingAccount(tenant);
   return tenant.transaction(async (tx) => {
     const name = guestName(displayName);
-    const isOfProgram = tenant.actor.kind === 'token';
+    // Only tokens of the organization have the scope for it: what they make ends with them.
+    const apiToken = tenant.actor.kind === 'token' ? tenant.actor.tokenId : null;
     const values = [
       orgId,
       id,
@@ -53,7 +54,8 @@ export async function mintEmbedToken(
       by,
       validMinutes,
       mostUnused,
-      isOfProgram,
+      apiToken !== null,
+      apiToken,
     ];
     const [row] = await tx.run<{ expires_at: Date }>(insert, values);
     if (!row) throw tooMany();

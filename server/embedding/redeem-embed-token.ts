@@ -26,26 +26,29 @@ interface TokenRow {
   is_expired: boolean;
 }
 
+// A token of the API, and what was made with it, end together.
+const isOfWorkingToken = '(api_token_id is null or api_token_works(org_id, api_token_id))';
 const read: Statement = {
   name: 'read_embed_token',
   text: `select guest_link_id, name, browser_id, is_admitted,
-      used_at is not null as is_used, expires_at <= now() as is_expired
+      used_at is not null as is_used, expires_at <= now() or not ${isOfWorkingToken} as is_expired
     from embed_tokens where org_id = $1 and id = $2 and room_id = $3`,
 };
 // Of two uses at the same moment, the second waits here for the first, and finds the token used.
 const use: Statement = {
   name: 'use_embed_token',
   text: `update embed_tokens set used_at = now()
-    where org_id = $1 and id = $2 and used_at is null and expires_at > now() returning id`,
+    where org_id = $1 and id = $2 and used_at is null and expires_at > now()
+      and ${isOfWorkingToken} returning id`,
 };
 // Counts from when the token was made: whatever closed the room to newcomers since then holds for this person, too.
 // After a removal, whoever is not named by the product may be the one who was removed, and must ask.
 const admit: Statement = {
   name: 'admit_embedded_guest',
   text: `insert into lobby_entries (participant_id, org_id, room_id, name, browser_id, guest_link_id,
-      address, state, decided_at, decided_by, is_of_program)
+      address, state, decided_at, decided_by, is_of_program, program_id)
     select $3, org_id, room_id, name, $4, guest_link_id, $5, 'admitted', created_at, created_by,
-      is_of_program
+      is_of_program, api_token_id
     from embed_tokens e where org_id = $1 and id = $2
       and (e.browser_id is not null or not exists (select from calls c
         join call_removals x on x.org_id = c.org_id and x.call_id = c.id
@@ -66,7 +69,7 @@ interface Visit {
  * Uses up a token for an embedded call.
  * @returns the room, and a meeting token for this person
  * @throws DomainError 404 for a forged token or one of another room, 409 outside the room's opening hours, 410 for
- * one that was used, has expired, or whose room is archived, 503
+ * one that was used, has expired, or whose room is archived or token of the API revoked, 503
  */
 export async function redeemEmbedToken(services: Services, visit: Visit) {
   const ids = readEmbedToken(services.secrets, visit.token);

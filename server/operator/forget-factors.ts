@@ -22,8 +22,9 @@ const forget: Statement = {
   name: 'operator_forget_factors',
   text: `with apps as (delete from totp_factors where account_id = $1),
       codes as (delete from recovery_codes where account_id = $1),
-      keys as (delete from passkeys where account_id = $1)
-    delete from sessions where account_id = $1`,
+      keys as (delete from passkeys where account_id = $1),
+      ended as (delete from sessions where account_id = $1)
+    select note_ended_sign_ins($1)`,
 };
 
 interface Factors {

@@ -102,7 +102,8 @@ test('brackets within strings do not count as levels, and a prototype is refused
   const send = (body: string) => visitor.send('POST', '/api/login', body, json);
   const quoted = JSON.stringify({ email: `\\"${'['.repeat(50)}"`, password: '{'.repeat(50) });
   expect(await send(quoted)).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
-  for (const body of ['{"__proto__":{}}', '{"constructor":{"prototype":{}}}']) {
+  const escaped = '{"\\u005f_proto__":{}}';
+  for (const body of ['{"__proto__":{}}', '{"constructor":{"prototype":{}}}', escaped]) {
     expect(await send(body)).toMatchObject({ status: 400, body: { code: 'invalid_body' } });
   }
 });
@@ -115,10 +116,24 @@ test('JSON with more than 2,500 values is refused before it is parsed', async ()
   expect(reply).toMatchObject({ status: 400, body: { code: 'json_too_complex' } });
 });
 
+test('R27-B1: JSON with more than 500 different names is refused before it is parsed, more of the same name are not', async () => {
+  const ada = await newOrganization(app);
+  const { call } = await runningCall(ada);
+  const send = (names: number) =>
+    ada.send('PUT', `/api/calls/${call.id}`, {
+      checklistStateJson: Object.fromEntries(Array.from({ length: names }, (_, n) => [n, true])),
+    });
+  expect(await send(501)).toMatchObject({ status: 400, body: { code: 'json_too_complex' } });
+  expect(await send(400)).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+  const body = `{"checklistStateJson":{${'"a":0,'.repeat(1_000)}"b":0}}`;
+  const reply = await ada.send('PUT', `/api/calls/${call.id}`, body, json);
+  expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+});
+
 test('R5-8: the error for a body with many wrong values lists a hundred of them', async () => {
   const ada = await newOrganization(app);
   const { call } = await runningCall(ada);
-  const values = Array.from({ length: 2_000 }, (_, n) => [`${'k'.repeat(170)}${n}`, 1]);
+  const values = Array.from({ length: 450 }, (_, n) => [`${'k'.repeat(170)}${n}`, 1]);
   const body = JSON.stringify({ checklistStateJson: Object.fromEntries(values) });
   const reply = await ada.send('PUT', `/api/calls/${call.id}`, body, json);
   expect(reply.status).toBe(400);

@@ -103,7 +103,7 @@ test('the columns of a guest’s export match this list, so that new ones are re
     invitations:
       'accepted_at accepted_by cancelled_at cancelled_by created_at created_by email expires_at id org_id role',
     lobby_entries:
-      'address browser_id decided_at decided_by guest_link_id is_of_program left_at mailed_at name org_id participant_id room_id said said_by seen_at state waiting_since',
+      'address browser_id decided_at decided_by guest_link_id is_of_program left_at mailed_at name org_id participant_id program_id room_id said said_by seen_at state waiting_since',
     ratings: 'account_id attendance_id call_id created_at feedback id kind org_id score updated_at',
   });
 });

@@ -26,7 +26,7 @@ const mostPerMinute = 3_000;
 const longestGroup = 1_500_000;
 const longestUser = 64 * 1024;
 /** For the same group, whose members have up to four values; `depth` is the nesting of attributes. */
-const jsonBounds = { depth: 64, values: 100_000 };
+const jsonBounds = { depth: 64, values: 100_000, names: 500 };
 const methods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const hidden = { hide: true };
 

@@ -33,6 +33,7 @@ interface Found {
  * Finds or creates the account of a person whom an identity provider authenticated: by the provider's
  * subject, or else by email address. The address must be of a verified domain that is assigned to this
  * connection.
+ * @param answer of the provider, and when it was asked
  * @param base the server's public URL, for links in mails
  * @throws SsoRefusal
  */
@@ -40,7 +41,7 @@ export async function admitPerson(
   services: Pick<Services, 'database' | 'bus' | 'config'>,
   tenant: Tenant,
   connection: ConnectionRow,
-  asserted: Asserted,
+  { asserted, askedAt }: { asserted: Asserted; askedAt: Date },
   base: string,
 ): Promise<Admitted> {
   const { database, config } = services;
@@ -53,11 +54,12 @@ export async function admitPerson(
     const { email, role: mapped } = await checkPerson(tx, connection, asserted, new Checks());
     const known =
       (await byIdentity(tx, connection, asserted)) ?? (await byEmail(tx, connection, email));
+    await refuseEnded(tx, email, askedAt);
     if (known?.role === 'SUPERADMIN') {
       throw new SsoRefusal('account', 'An operator of this installation signs in with a password.');
     }
     const role = known?.role
-      ? await syncRole(tx, known.id, known.role, mapped)
+      ? await syncRole(tx, known.id, known.role, { mapped, askedAt })
       : (mapped ?? connection.defaultRole);
     if (!known && !takesNewAccounts(config)) {
       throw new SsoRefusal('account', 'New accounts are closed on this server.');
@@ -79,6 +81,27 @@ export async function admitPerson(
     );
     return { accountId: id, role };
   });
+}
+
+const hasEnded: Statement = {
+  name: 'sign_in_has_ended',
+  text: 'select sign_in_has_ended($1, $2, $3) as "isOver"',
+};
+
+/**
+ * Whoever was removed, or signed out everywhere, must ask their provider again: an answer, or a sign-in that began before,
+ * may have waited for it. Called when it is known whether they are a member, so that a removal which ended the membership
+ * is seen. Sessions of members are checked again when they begin (still-proved.ts).
+ * @throws SsoRefusal
+ */
+async function refuseEnded(
+  { run, tenant }: TenantConnection,
+  email: string,
+  askedAt: Date,
+): Promise<void> {
+  const [ended] = await run<{ isOver: boolean }>(hasEnded, [tenant.orgId, email, askedAt]);
+  if (!ended?.isOver) return;
+  throw new SsoRefusal('request', 'Sign-ins of this person ended after this one began.');
 }
 
 /**

@@ -13,14 +13,20 @@ export async function signInAsserted(
   services: Services,
   tenant: Tenant,
   connection: ConnectionRow,
-  asserted: Asserted,
+  { asserted, askedAt }: { asserted: Asserted; askedAt: Date },
   arrival: Arrival & { base: string },
 ): Promise<void> {
   const { enabledAt } = connection;
   if (enabledAt === null) throw new SsoRefusal('account', 'The connection is off.');
-  const admitted = await admitPerson(services, tenant, connection, asserted, arrival.base);
+  const admitted = await admitPerson(
+    services,
+    tenant,
+    connection,
+    { asserted, askedAt },
+    arrival.base,
+  );
   const { accountId } = admitted;
-  const proof = { ssoOrgId: connection.orgId, connectionId: connection.id, enabledAt };
+  const proof = { ssoOrgId: connection.orgId, connectionId: connection.id, enabledAt, askedAt };
   await signIn(services, arrival, accountId, { method: connection.kind, twoFactors: true }, proof);
 }
 

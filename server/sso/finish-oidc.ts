@@ -31,7 +31,7 @@ export async function finishOidc(landing: Landing): Promise<string> {
       await finishTest(tenant, flow, connection, asserted, checks);
       return testPath(flow.id);
     }
-    await signInAsserted(site, tenant, connection, asserted, landing);
+    await signInAsserted(site, tenant, connection, { asserted, askedAt: flow.createdAt }, landing);
     return landingPath(flow.next);
   } catch (error) {
     const refusal = asRefusal(error);

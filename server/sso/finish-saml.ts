@@ -113,7 +113,8 @@ export async function finishSaml(landing: Landing): Promise<string> {
   const isOurs = flow?.connectionId === connection.id && isOfBrowser(flow, browser);
   if (!flow?.asserted || !isOurs || !(await finishFlow(tenant, flow.id))) throw expired();
   try {
-    await signInAsserted(site, tenant, connection, flow.asserted, landing);
+    const answer = { asserted: flow.asserted, askedAt: flow.createdAt };
+    await signInAsserted(site, tenant, connection, answer, landing);
     return landingPath(flow.next);
   } catch (error) {
     if (error instanceof SsoRefusal) await noteFailure(site, tenant, connection, error);

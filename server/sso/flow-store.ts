@@ -10,7 +10,7 @@ import {
 import type { SsoTestResult } from '#domain/sso/contract.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import type { Tenant } from '#server/platform/access.ts';
-import { and, eq, gt, isNull } from '#server/platform/drizzle.ts';
+import { and, eq, gt, isNull, sql } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
 import { hashToken } from '#server/platform/tokens.ts';
 import type { Asserted } from './asserted.ts';
@@ -31,7 +31,6 @@ export async function beginFlow(
   },
 ): Promise<Flow> {
   const { browser, ...rest } = given;
-  const createdAt = new Date();
   const [flow] = await tenant.transaction(async (tx) => {
     if (given.purpose === 'test') {
       const entityId = given.connectionId;
@@ -50,8 +49,9 @@ export async function beginFlow(
         browserHash: hashToken(browser),
         nonce: randomBytes(24).toString('base64url'),
         codeVerifier: randomBytes(32).toString('base64url'),
-        createdAt,
-        expiresAt: new Date(createdAt.getTime() + lifeMinutes * 60_000),
+        // By the database's clock, as what ends sign-ins.
+        createdAt: sql`now()`,
+        expiresAt: sql`now() + make_interval(mins => ${lifeMinutes})`,
       })
       .returning();
   });

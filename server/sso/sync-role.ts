@@ -13,25 +13,28 @@ import { SsoRefusal } from './asserted.ts';
  * Sets a member's role from the identity provider's claims, at each sign-in. The organization's last admin
  * keeps the role, because no one else could restore it.
  * @param known the role that was read before the lock
- * @throws SsoRefusal if the person is no longer a member
+ * @param asserted the role that the provider named, and when it was asked
+ * @throws SsoRefusal if the person is no longer a member, or their role was changed since then
  */
 export async function syncRole(
   tx: TenantConnection,
   id: AccountId,
   known: Role,
-  mapped: SsoRole | null,
+  { mapped, askedAt }: { mapped: SsoRole | null; askedAt: Date },
 ): Promise<Role> {
   if (mapped === null || mapped === known) return known;
   const { db, tenant } = tx;
   const admins = await lockAdmins(tx);
   // Read again under the lock: a concurrent change may have made this the last admin.
   const [member] = await db
-    .select({ role: memberships.role })
+    .select({ role: memberships.role, changedAt: memberships.roleChangedAt })
     .from(memberships)
     .where(and(eq(memberships.orgId, tenant.orgId), eq(memberships.accountId, id)));
   if (!member) throw new SsoRefusal('account', 'This person was removed a moment ago.');
-  const { role } = member;
+  const { role, changedAt } = member;
   if (role === mapped) return role;
+  if (changedAt >= askedAt)
+    throw new SsoRefusal('request', 'The role was changed after this sign-in began.');
   if (role === 'ORGADMIN' && !admins.some((other) => other !== id)) return role;
   await db
     .update(memberships)

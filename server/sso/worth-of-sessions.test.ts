@@ -182,7 +182,8 @@ async function beginningFor(account: unknown) {
     other.connection.id,
   ]);
   const ssoOrgId = other.admin.user.orgId as OrgId;
-  const proof = { ssoOrgId, connectionId: other.connection.id, enabledAt: rows[0].enabled_at };
+  const enabledAt = rows[0].enabled_at;
+  const proof = { ssoOrgId, connectionId: other.connection.id, enabledAt, askedAt: new Date() };
   return () =>
     app.services.database.transaction(ssoOrgId, (tx) =>
       requireStillProved(tx, account as AccountId, proof),

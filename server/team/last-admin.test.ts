@@ -137,8 +137,9 @@ test('the identity provider’s role is compared with the current role, not the 
   const { id, orgId } = boss.user;
   if (orgId === null) throw new Error('The organization is missing');
   const tenant = tenantOf(app.services.database, { kind: 'system', name: 'sso', orgId }, null);
+  const asserted = { mapped: 'VIEWER' as const, askedAt: new Date() };
   // The role read was AGENT; the account has become the only admin since.
-  expect(await tenant.transaction((tx) => syncRole(tx, id, 'AGENT', 'VIEWER'))).toBe('ORGADMIN');
+  expect(await tenant.transaction((tx) => syncRole(tx, id, 'AGENT', asserted))).toBe('ORGADMIN');
   expect(await rolesIn(orgId)).toEqual(['ORGADMIN']);
 });
 

@@ -30,6 +30,7 @@ export async function openSaml(env: Record<string, string> = {}) {
     dns,
     acme,
     trySignIn: (given?: SamlTry) => trySignIn(app, acme, given),
+    answer: (given?: SamlTry) => answer(app, acme, given),
     expectRefused: (given: SamlTry, check: string) => expectRefused(app, acme, given, check),
   };
 }
@@ -48,6 +49,14 @@ export interface SamlTry {
 
 /** Goes to the provider, and returns with the response that it, or an attacker, made. */
 async function trySignIn(app: TestApp, acme: SsoOrganization, given: SamlTry = {}) {
+  const answered = await answer(app, acme, given);
+  const { browser, landed } = answered;
+  const path = landed.includes('/finish?') ? await browser.visit(landed) : landed;
+  return { ...answered, path };
+}
+
+/** As `trySignIn`, up to the link by which the browser would fetch the answer. */
+async function answer(app: TestApp, acme: SsoOrganization, given: SamlTry = {}) {
   const of = given.organization ?? acme;
   const { connection } = of;
   const email = given.email ?? `saml-${++people}@acme.example`;
@@ -69,8 +78,7 @@ async function trySignIn(app: TestApp, acme: SsoOrganization, given: SamlTry = {
   const SAMLResponse = base64(given.after?.(signed) ?? signed);
   const form = { SAMLResponse, RelayState: request.relayState };
   const landed = await browser.visit(connection.answerUrl, form);
-  const path = landed.includes('/finish?') ? await browser.visit(landed) : landed;
-  return { browser, path, form, email, landed };
+  return { browser, form, email, landed };
 }
 
 async function expectRefused(
