@@ -47,15 +47,15 @@ export function flawOf(body: unknown): string | null {
   add(body, 0);
   for (let next = rest.pop(); next; next = rest.pop()) {
     const { value, depth } = next;
-    if (depth > deepest || seen > most) return tooMuch;
     const isList = Array.isArray(value);
     if (!isList && Object.keys(value).some(isBroken)) return broken;
     for (const inner of isList ? value : Object.values(value)) {
+      if (depth === deepest || seen > most) return tooMuch;
       if (typeof inner === 'string' && isBroken(inner)) return broken;
       add(inner, depth + 1);
     }
   }
-  return seen > most ? tooMuch : null;
+  return null;
 }
 
 const tooMuch = 'This is nested too deeply, or too long.';

@@ -115,3 +115,17 @@ language sql stable as $$
       where m.org_id = entry.org_id and m.account_id = entry.decided_by and m.role = any (roles)
         and m.runs_calls_since <= entry.decided_at))
 $$;
+
+-- Deliveries of webhooks that were made in the minute before, by the time in their ids (server/webhooks/jobs.ts).
+create function webhook_deliveries_of_minute(ends_at timestamptz) returns table (org_id uuid, deliveries integer)
+language sql stable security definer set search_path = public, pg_temp as $$
+  with bounds as (
+    select encode(overlay(decode(repeat('00', 16), 'hex')
+      placing substring(int8send((extract(epoch from moment) * 1000)::bigint) from 3) from 1 for 6), 'hex')::uuid as id
+    from unnest(array[ends_at - interval '1 minute', ends_at]) moment
+  )
+  select d.org_id, count(*)::integer from webhook_deliveries d
+  where d.id >= (select min(id::text)::uuid from bounds) and d.id < (select max(id::text)::uuid from bounds)
+  group by d.org_id
+$$;
+revoke all on function webhook_deliveries_of_minute(timestamptz) from public;

@@ -15,12 +15,13 @@ import {
 } from '#domain/webhooks/contract.ts';
 import { type WebhookEventType, webhookEventTypes } from '#domain/webhooks/event-types.ts';
 import { webhookData } from '#domain/webhooks/events.ts';
+import { StoredBytes } from '#server/platform/stored-bytes.ts';
 import { deliverAll, everyEvent, skipDeliveryWaits } from '#server/testing/every-event.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, runningCall, type Visitor } from '#server/testing/visitor.ts';
 import { verifySigned, WebhookReceiver } from '#server/testing/webhook-receiver.ts';
 import { deliverDue } from './deliver-due.ts';
-import { forgetOldDeliveries } from './jobs.ts';
+import { chargeDeliveries, forgetOldDeliveries } from './jobs.ts';
 
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof newOrganization>>;
@@ -291,6 +292,22 @@ test.each([
     expect(receiver.received).toEqual([]);
   },
 );
+
+test('R27-B3: deliveries count as stored by their organization, those of one minute', async () => {
+  const { call } = await runningCall(ada);
+  const other = await newOrganization(app);
+  await runningCall(other);
+  await subscribe(['action_item.created']);
+  for (const title of ['One', 'Two', 'Three']) await addItem(call.id, title);
+  const spend = vi.spyOn(StoredBytes.prototype, 'spend');
+  await chargeDeliveries(app.services, new Date(Date.now() + 1_000));
+  expect(spend.mock.calls.map(([{ orgId }, bytes]) => [orgId, bytes])).toEqual([
+    [ada.user.orgId, 2_700],
+  ]);
+  await chargeDeliveries(app.services, new Date(Date.now() + 70_000));
+  expect(spend).toHaveBeenCalledTimes(1);
+  spend.mockRestore();
+});
 
 test('deliveries are kept for 30 days', async () => {
   const webhook = await subscribe(['room.created']);
