@@ -4,10 +4,10 @@ import { mostBytesOf } from './body-size.ts';
 import { UnreadBytes } from './unread-bytes.ts';
 
 /**
- * Bytes of unfinished short bodies, of one network and in all: five hundred and two thousand of the
+ * Bytes of unfinished short bodies, of one network and in all: two hundred and fifty and a thousand of the
  * longest. A body of a page arrives in milliseconds, so only those that stall come close.
  */
-const bounds = { perKey: 8 * 1024 * 1024, inAll: 32 * 1024 * 1024 };
+const bounds = { perKey: 4 * 1024 * 1024, inAll: 16 * 1024 * 1024 };
 
 /**
  * Bounds the memory of bodies that are short enough to be read without a place. Each counts with
