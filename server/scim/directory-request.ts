@@ -12,6 +12,8 @@ export interface Asked extends Creation {
   query: JsonObject;
   /** The JSON object of the request. @throws ScimError 400 */
   body: () => JsonObject;
+  /** Charges the organization for so many bytes that were made, whether or not they are sent. */
+  made: (bytes: number) => void;
   header: (name: 'if-match' | 'if-none-match') => string | undefined;
 }
 

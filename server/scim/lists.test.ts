@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type OrgId, orgId } from '#domain/ids.ts';
 import { parseFilter } from '#domain/scim/filter.ts';
 import { groupType } from '#domain/scim/group-schema.ts';
 import { userType } from '#domain/scim/user-schema.ts';
+import { AnswerReader } from '#server/platform/answer-reader.ts';
 import { sql } from '#server/platform/drizzle.ts';
 import { Directory, ownDomain } from '#server/testing/directory.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
@@ -266,6 +267,18 @@ describe('pages', () => {
     );
     expect(without.body).toMatchObject({ id: ids.ada, name: { givenName: 'Ada' } });
     expect(without.body).not.toHaveProperty('emails');
+  });
+
+  test('R27-B5: a list costs what is read for it, also where it shows only some of it', async () => {
+    const made = vi.spyOn(AnswerReader.prototype, 'made');
+    const all = await directory.ask('GET', '/Users');
+    const read = () => made.mock.calls.at(-1)?.[0] ?? 0;
+    const whole = read();
+    expect(whole).toBeGreaterThan(100);
+    const some = await directory.ask('GET', '/Users?attributes=userName');
+    expect(read()).toBe(whole);
+    expect(JSON.stringify(some.body).length).toBeLessThan(JSON.stringify(all.body).length);
+    made.mockRestore();
   });
 
   test('B5: a request names at most a hundred attributes', async () => {

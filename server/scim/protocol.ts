@@ -162,6 +162,7 @@ function askedOf(site: Site, request: FastifyRequest, tenant: Tenant): Asked {
       const value = request.headers[name];
       return typeof value === 'string' ? value : undefined;
     },
+    made: (bytes) => request.answerReader?.made(bytes),
     takesNewAccounts: takesNewAccounts(site.config),
     home,
     reclaim: (email) => reclaimAccount(site, tenant, email),

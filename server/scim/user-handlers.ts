@@ -59,9 +59,10 @@ export const userHandlers: Handlers = {
   },
 };
 
-async function list({ tenant, base }: Asked, given: JsonObject): Promise<ScimAnswer> {
+async function list({ tenant, base, made }: Asked, given: JsonObject): Promise<ScimAnswer> {
   const query = readListQuery(userType, userPlaces, given);
-  const { rows, total } = await listUsers(tenant, query);
+  const { rows, total, bytes } = await listUsers(tenant, query);
+  made(bytes);
   const projected = projectTo(userType, query.wanted);
   const resources = rows.map((row) => projected(asUser(row, base)));
   return { status: 200, body: listResponse(resources, total, query.startIndex) };

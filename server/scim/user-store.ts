@@ -49,10 +49,11 @@ const groupsOfUsers: Statement = {
     from unnest($2::uuid[]) u (id)`,
 };
 
+/** @returns also how many bytes of attributes were read, whichever are shown */
 export async function listUsers(
   tenant: Tenant,
   query: ListQuery,
-): Promise<{ rows: UserRow[]; total: number }> {
+): Promise<{ rows: UserRow[]; total: number; bytes: number }> {
   const where = sql`s.org_id = ${tenant.orgId} and ${query.where}`;
   const showsGroups = isWanted(query.wanted, 'groups');
   return runList(tenant, query, async (at) => {
@@ -60,14 +61,16 @@ export async function listUsers(
       at.db.execute<{ total: number }>(
         sql`select count(*)::int as total from scim_users s where ${where}`,
       ),
-      at.db.execute<UserRow & { group_count?: number }>(
-        sql`select ${columns}, ${noGroups}, ${showsGroups ? counted : sql.raw('0 as group_count')}
+      at.db.execute<UserRow & { group_count?: number; bytes: number }>(
+        sql`select ${columns}, octet_length(s.attributes::text) as bytes, ${noGroups},
+            ${showsGroups ? counted : sql.raw('0 as group_count')}
           from scim_users s where ${where}
           order by ${query.orderBy} limit ${query.count} offset ${query.startIndex - 1}`,
       ),
     ]);
     const rows = showsGroups ? await withGroups(at, bounded(page.rows)) : page.rows;
-    return { rows, total: all.rows[0]?.total ?? 0 };
+    const bytes = page.rows.reduce((sum, row) => sum + row.bytes, 0);
+    return { rows, total: all.rows[0]?.total ?? 0, bytes };
   });
 }
 
