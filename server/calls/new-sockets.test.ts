@@ -98,7 +98,8 @@ function fakeSocket() {
     close: (code: number) => void closed.push(code),
     terminate: () => void closed.push(0),
   }) as unknown as WebSocket;
-  const connection = new EventEmitter().on('data', () => undefined) as unknown as Parameters<
+  const stream = Object.assign(new EventEmitter(), { isPaused: () => false });
+  const connection = stream.on('data', () => undefined) as unknown as Parameters<
     NewSockets['watch']
   >[1];
   return { socket, connection, closed };
@@ -137,6 +138,28 @@ test('at most 8 hellos of one address and link are checked concurrently, and oth
   finish();
   await Promise.all(hellos);
   expect(looked).toHaveLength(12);
+});
+
+test('R27-B4: where new sockets together have sent much, each may send a hello, and no more', () => {
+  const sockets = new NewSockets();
+  const ended: string[] = [];
+  const opened = (name: string) => {
+    const { socket, connection } = fakeSocket();
+    const watched = sockets.watch(socket, connection, '192.0.2.1');
+    socket.terminate = () => void ended.push(name);
+    return { ...watched, send: (bytes: number) => connection.emit('data', Buffer.alloc(bytes)) };
+  };
+  const early = Array.from({ length: 40 }, (_, n) => opened(`early ${n}`));
+  for (const { send } of early) send(30_000);
+  const atFirst = ended.length;
+  expect(atFirst).toBeLessThan(10);
+  opened('hello').send(4_000);
+  expect(ended).toHaveLength(atFirst);
+  opened('long').send(10_000);
+  expect(ended.at(-1)).toBe('long');
+  for (const { letIn } of early) letIn();
+  opened('later').send(30_000);
+  expect(ended.at(-1)).toBe('long');
 });
 
 test('waiting hellos delay no hello for another link', async () => {

@@ -10,6 +10,9 @@ import { FairQueue } from '#server/platform/fair-queue.ts';
 export interface NewSocketBounds {
   /** Bytes received before the server has accepted the socket's token. */
   mostBytes: number;
+  /** Past so many bytes of all new sockets together, each may send only as much as a hello of a page has at most. */
+  mostInAll: number;
+  bytesOfHello: number;
   helloSeconds: number;
   perAddress: number;
   /** Hellos of one address, with one link or for one room, that are checked at the same time. */
@@ -18,6 +21,8 @@ export interface NewSocketBounds {
 
 const bounds: NewSocketBounds = {
   mostBytes: 32 * 1024,
+  mostInAll: 1024 * 1024,
+  bytesOfHello: 8 * 1024,
   helloSeconds: 10,
   perAddress: 100,
   perLink: 8,
@@ -41,6 +46,8 @@ export class NewSockets {
   readonly #hellos: FairQueue;
   /** New sockets by address. */
   readonly #counts = new Map<string, number>();
+  /** What new sockets have sent. */
+  #bytes = 0;
 
   constructor(changed: Partial<NewSocketBounds> = {}) {
     this.#bounds = { ...bounds, ...changed };
@@ -66,7 +73,7 @@ export class NewSockets {
   }
 
   watch(socket: WebSocket, connection: Socket, ip: string): NewSocket {
-    const { mostBytes, helloSeconds } = this.#bounds;
+    const { mostBytes, mostInAll, bytesOfHello, helloSeconds } = this.#bounds;
     const address = addressKey(ip);
     let isNew = true;
     this.#add(address, 1);
@@ -75,7 +82,9 @@ export class NewSockets {
     // Added after the listener of `ws`, so at most one read beyond the limit is processed.
     const count = (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > mostBytes) socket.terminate();
+      this.#bytes += chunk.length;
+      const most = this.#bytes > mostInAll ? bytesOfHello : mostBytes;
+      if (bytes > most) socket.terminate();
     };
     connection.on('data', count);
     const end = () => socket.close(closeCodes.silent, 'hello did not come in time');
@@ -84,7 +93,9 @@ export class NewSockets {
       clearTimeout(timer);
       connection.off('data', count);
       letFramesIn();
-      if (isNew) this.#add(address, -1);
+      if (!isNew) return;
+      this.#add(address, -1);
+      this.#bytes -= bytes;
       isNew = false;
     };
     socket.once('close', letIn);

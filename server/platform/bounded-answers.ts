@@ -122,10 +122,15 @@ export function answerPaceOf(
 
 /**
  * Waits until the organization may send this body. Short ones need no turn.
+ * @param times how much more its bytes cost than those of other bodies
  * @throws DomainError 429
  */
-export async function receiveBody(request: FastifyRequest, pace: RequestPace): Promise<void> {
-  if (sizeOf(request) !== 'short') await pace.receive(mostBytesOf(request));
+export async function receiveBody(
+  request: FastifyRequest,
+  pace: RequestPace,
+  times = 1,
+): Promise<void> {
+  if (sizeOf(request) !== 'short') await pace.receive(mostBytesOf(request) * times);
 }
 
 /** Of requests that did not pass through `boundAnswers`. */

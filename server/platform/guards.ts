@@ -49,12 +49,19 @@ export function guardRequests(http: FastifyInstance, config: Config): void {
  * because the sender chooses the depth.
  */
 function holdsNul(body: unknown): boolean {
+  const hasNul = (value: unknown) => typeof value === 'string' && value.includes('\0');
+  const isParent = (value: unknown): value is object => typeof value === 'object' && value !== null;
+  if (hasNul(body)) return true;
   const rest: unknown[] = [body];
-  for (let value = rest.pop(); rest.length > 0 || value !== undefined; value = rest.pop()) {
-    if (typeof value === 'string' && value.includes('\0')) return true;
+  for (let value = rest.pop(); isParent(value); value = rest.pop()) {
     // Bytes are not stored as text, and have millions of entries.
-    if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
-      for (const [key, inner] of Object.entries(value)) rest.push(key, inner ?? null);
+    if (ArrayBuffer.isView(value)) continue;
+    const isList = Array.isArray(value);
+    if (!isList && Object.keys(value).some(hasNul)) return true;
+    // Lists are not turned into entries: one may have 100,000 numbers.
+    for (const inner of isList ? (value as unknown[]) : Object.values(value)) {
+      if (hasNul(inner)) return true;
+      if (isParent(inner)) rest.push(inner);
     }
   }
   return false;
