@@ -69,8 +69,9 @@ test('R25-B3: messages of any kind of all sockets of an organization’s staff s
   expect(budget.messageTurn(undefined, socket)).toBeNull();
   const handled: string[] = [];
   const all = flood.map(async (turn) => (await turn) && handled.push('ada'));
-  const other = budget.messageTurn(bea, socket)?.then((isTurn) => isTurn && handled.push('bea'));
-  await other;
+  // Null where time has passed in which nobody had to wait.
+  const other = budget.messageTurn(bea, socket) ?? Promise.resolve(true);
+  if (await other) handled.push('bea');
   expect(handled.length).toBeLessThan(500);
   await Promise.all(all);
   expect(handled).toHaveLength(1_001);
