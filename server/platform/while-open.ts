@@ -11,6 +11,7 @@ export async function whileOpen(
   wait: (open: AbortSignal) => Promise<boolean>,
 ): Promise<void> {
   const gone = new AbortController();
+  // With a reason, since an Error would be made for each.
   const abort = () => gone.abort('closed');
   socket.once('close', abort);
   try {

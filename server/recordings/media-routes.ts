@@ -47,8 +47,12 @@ export function mediaRoutes(site: Site): void {
         }
         const { group, who, payer } = askerOf(address);
         if (turns.waiting(group, who) >= mostWaiting) throw tooOften();
-        await whileOpen(request, (open) => turns.turn(group, who, open));
-        await whileOpen(request, (open) => time.turn(address.org, payer, 'media', who, open));
+        await whileOpen(
+          request,
+          async (open) =>
+            (await turns.turn(group, who, open)) &&
+            time.turn(address.org, payer, 'media', who, open),
+        );
         return sendMedia(site, checks, address, request, reply);
       },
     });
