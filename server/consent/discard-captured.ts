@@ -4,6 +4,7 @@ import { actingAccount, type TenantConnection } from '#server/platform/access.ts
 import type { Statement } from '#server/platform/database.ts';
 import { forgetKeptAnswers } from './forget-kept-answers.ts';
 import { isNotHeld } from './held-words.ts';
+import { notePeopleOfCallTogether } from './people-together.ts';
 
 /*
  * What was captured of people is deleted here and nowhere else, so that nothing is forgotten. The files follow: each
@@ -78,6 +79,7 @@ export async function discardCaptured(
     await tx.run(hold, values);
     return 'held';
   }
+  await notePeopleOfCallTogether(tx, call);
   const [row] = await tx.run<{ discarded: number }>(discardPeople, values);
   await tx.run(discardEmptyTracks, [tx.tenant.orgId, call]);
   await forgetKeptAnswers(tx);

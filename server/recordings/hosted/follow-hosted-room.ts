@@ -1,4 +1,5 @@
 import type { RoomId } from '#domain/ids.ts';
+import { notePeopleTogether } from '#server/consent/people-together.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { HostedRecorder } from '#server/providers/video/hosted-recorder.ts';
@@ -7,14 +8,8 @@ import type { Services } from '#server/services.ts';
 import { RoomPasses } from '../room-passes.ts';
 import { checkHosted } from './check-hosted.ts';
 import type { HostedPass } from './hosted-pass.ts';
-import { addPeople, type HostedRow, readHostedRows } from './hosted-rows.ts';
-import {
-  mayContinue,
-  mayStart,
-  type RecordedRoom,
-  readPeople,
-  recordedOf,
-} from './people-of-room.ts';
+import { type HostedRow, readHostedRows } from './hosted-rows.ts';
+import { mayContinue, mayStart, type RecordedRoom, readPeople } from './people-of-room.ts';
 import { startHosted } from './start-hosted.ts';
 import { reasonToStop, stopHosted } from './stop-hosted.ts';
 import { hasJustFailed, hostedState, tellHosted } from './tell-hosted.ts';
@@ -115,9 +110,7 @@ async function followOnce(
   if (running && !goesOn) {
     await stopHosted(pass, running.segmentId, reasonToStop(running, wanted));
   } else if (running && wanted) {
-    await tenant.connection((at) =>
-      addPeople(at, running.segmentId, wanted.callId, recordedOf(wanted)),
-    );
+    await tenant.connection((at) => notePeopleTogether(at, running.segmentId));
   }
   await checkHosted(pass, rows);
   const isQuiet = rows.every(({ stoppedAt, isStopConfirmed }) => stoppedAt && isStopConfirmed);

@@ -9,7 +9,6 @@ import {
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import type { PersonOfRoom } from './people-of-room.ts';
 
 /** A recording that the provider was asked for. */
 export interface HostedRow {
@@ -74,26 +73,6 @@ export async function addHostedRow(
   ]);
   return segmentId;
 }
-
-const addPeopleStatement: Statement = {
-  name: 'add_people_of_segment',
-  text: `insert into recorded_segment_people (org_id, segment_id, call_id, participant_id, account_id)
-    select $1, s.id, $3, p.id, p.account_id
-    from recorded_segments s, unnest($4::uuid[], $5::uuid[]) as p (id, account_id)
-    where s.org_id = $1 and s.id = $2 on conflict do nothing`,
-};
-
-/** Notes who is in a recording: it is deleted with any of them. */
-export const addPeople = (
-  { run, tenant }: TenantConnection,
-  segment: RecordedSegmentId,
-  call: CallId,
-  people: readonly PersonOfRoom[],
-) =>
-  run(addPeopleStatement, [
-    ...[tenant.orgId, segment, call],
-    ...[people.map(({ id }) => id), people.map(({ accountId }) => accountId)],
-  ]);
 
 const again: Statement = {
   name: 'look_at_hosted_recording_again',

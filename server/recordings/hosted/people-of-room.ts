@@ -1,11 +1,10 @@
-import type { AccountId, CallId, ParticipantId, RoomId } from '#domain/ids.ts';
+import type { CallId, ParticipantId, RoomId } from '#domain/ids.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 
 /** Someone who is in the call, or holds a token with which they could enter it now. */
 export interface PersonOfRoom {
   id: ParticipantId;
-  accountId: AccountId | null;
   isPresent: boolean;
   /** Null before the first answer. */
   agrees: boolean | null;
@@ -23,13 +22,13 @@ export interface RecordedRoom {
 const readRoom: Statement = {
   name: 'people_of_recorded_room',
   text: `select c.id as "callId", coalesce((
-      select json_agg(json_build_object('id', p.id, 'accountId', p.account_id, 'isPresent', p.is_present,
+      select json_agg(json_build_object('id', p.id, 'isPresent', p.is_present,
         'agrees', 'recording' = any (n.agreed), 'answeredAt', n.answered_at))
       from (
-        select a.id, a.account_id, true as is_present from attendances a
+        select a.id, true as is_present from attendances a
         where a.org_id = c.org_id and a.call_id = c.id and a.left_at is null
         union all
-        select t.participant_id, t.account_id, false from hosted_tokens t
+        select t.participant_id, false from hosted_tokens t
         where t.org_id = c.org_id and t.room_id = c.room_id and t.expires_at > now() - interval '1 minute'
           and not exists (select from attendances a where a.org_id = c.org_id and a.call_id = c.id
             and (a.id = t.participant_id or a.account_id = t.account_id and a.left_at is null))
@@ -76,7 +75,3 @@ export const mayStart = (room: RecordedRoom): boolean =>
  */
 export const mayContinue = ({ people }: RecordedRoom): boolean =>
   people.some(({ isPresent }) => isPresent) && people.every(({ agrees }) => agrees !== false);
-
-/** Who is in the recording from now on. */
-export const recordedOf = ({ people }: RecordedRoom): PersonOfRoom[] =>
-  people.filter(({ isPresent, agrees }) => isPresent && agrees === true);

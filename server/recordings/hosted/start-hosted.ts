@@ -1,15 +1,10 @@
 import type { RecordedSegmentId } from '#domain/ids.ts';
+import { notePeopleTogether } from '#server/consent/people-together.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { requireRoom } from '../room-left.ts';
 import { type HostedPass, turnOf } from './hosted-pass.ts';
-import { addHostedRow, addPeople } from './hosted-rows.ts';
-import {
-  mayContinue,
-  mayStart,
-  type RecordedRoom,
-  readPeople,
-  recordedOf,
-} from './people-of-room.ts';
+import { addHostedRow } from './hosted-rows.ts';
+import { mayContinue, mayStart, type RecordedRoom, readPeople } from './people-of-room.ts';
 import { reasonToStop, stopHosted } from './stop-hosted.ts';
 
 /**
@@ -29,7 +24,7 @@ export async function startHosted(pass: HostedPass, wanted: RecordedRoom): Promi
     const now = await readPeople(tx, room.roomId);
     if (!now || now.callId !== wanted.callId || !mayStart(now)) return null;
     const segment = await addHostedRow(tx, room.roomId, now.callId);
-    if (segment) await addPeople(tx, segment, now.callId, recordedOf(now));
+    if (segment) await notePeopleTogether(tx, segment);
     return segment;
   });
   if (segmentId) await ask(pass, segmentId);

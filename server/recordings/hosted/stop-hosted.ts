@@ -1,4 +1,5 @@
 import type { RecordedSegmentId } from '#domain/ids.ts';
+import { notePeopleTogether } from '#server/consent/people-together.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { failSegment } from '../whole-file.ts';
@@ -67,7 +68,10 @@ export async function stopHosted(
   const error = reason.kind === 'failed' ? reason.error.slice(0, 500) : null;
   const at = reason.kind === 'dissent' ? reason.at : null;
   await tenant.connection(
-    ({ run }) => run(stop, [tenant.orgId, segmentId, reason.kind, error, at]),
+    async (on) => {
+      await on.run(stop, [tenant.orgId, segmentId, reason.kind, error, at]);
+      await notePeopleTogether(on, segmentId);
+    },
     { isUrgent: true },
   );
   if (error !== null) await tenant.transaction((tx) => failOnce(tx, segmentId, error));
