@@ -39,7 +39,8 @@ export async function checkHosted(pass: HostedPass, rows: readonly HostedRow[]):
     } else {
       await tenant.connection(async (at) => {
         if (recording) await at.run(confirm, [tenant.orgId, row.segmentId, recording.id]);
-        await lookAgain(at, row.segmentId, row.isStopConfirmed || !row.stoppedAt ? askSeconds : 5);
+        const seconds = row.isStopConfirmed || !row.stoppedAt ? askSeconds : 5;
+        await lookAgain(at, row.segmentId, seconds, row);
       });
     }
   }

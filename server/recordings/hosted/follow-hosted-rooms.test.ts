@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { HostedRecorder } from '#server/providers/video/hosted-recorder.ts';
 import { DailyStandIn } from '#server/testing/daily-stand-in.ts';
+import { dailyEvent, seconds, sendDailyEvent } from '#server/testing/daily-webhook.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, runningCall } from '#server/testing/visitor.ts';
 import { followHostedRooms } from './follow-hosted-rooms.ts';
@@ -84,3 +85,37 @@ test('R21-57: the rooms of one organization keep no other one from being looked 
   expect(asked).toContain(bob.user.orgId);
   expect(asked.filter((orgId) => orgId === eve.user.orgId)).toHaveLength(200);
 });
+
+test.each(['ofRoom' as const, 'stop' as const])(
+  'a file that is ready while Daily answers %s is looked at again at once',
+  async (method) => {
+    const { room } = await runningCall(ada);
+    const { orgId } = ada.user;
+    await app.owner.query(
+      'insert into hosted_recordings (segment_id, org_id, room_id, stopped_at) values ($1, $2, $3, now())',
+      [randomUUID(), orgId, room.id],
+    );
+    const held = Promise.withResolvers<never[]>();
+    const others = vi.spyOn(recorder, method === 'stop' ? 'ofRoom' : 'stop').mockResolvedValue([]);
+    const answer = vi.spyOn(recorder, method).mockImplementationOnce(() => held.promise);
+    answer.mockResolvedValue([]);
+    try {
+      const pass = followHostedRooms(app.services);
+      await eventually(() => expect(answer).toHaveBeenCalled());
+      const ready = { room_name: `${orgId}_${room.id}`, recording_id: randomUUID() };
+      const event = dailyEvent('recording.ready-to-download', { ...ready, start_ts: seconds() });
+      expect((await sendDailyEvent(app, daily.webhookSecret, event)).status).toBe(200);
+      held.resolve([]);
+      await pass;
+      // By the pass that the event has caused, and by none if the first one had put it off.
+      await eventually(() => expect(ofRoom()).toBe(2));
+    } finally {
+      held.resolve([]);
+      for (const one of [others, answer]) one.mockRestore();
+    }
+
+    function ofRoom(): number {
+      return (method === 'ofRoom' ? answer : others).mock.calls.length;
+    }
+  },
+);

@@ -25,13 +25,15 @@ export interface HostedRow {
   /** Its segment still exists. */
   isWanted: boolean;
   isDue: boolean;
+  /** When it is looked at next, in seconds with all digits. */
+  dueAt: string;
 }
 const readRowsStatement: Statement = {
   name: 'hosted_recordings_of_room',
   text: `select h.segment_id as "segmentId", h.recording_id as "recordingId", h.requested_at as "requestedAt",
       h.confirmed_at is not null as "isConfirmed", h.stopped_at as "stoppedAt",
       h.stop_confirmed_at is not null as "isStopConfirmed", h.stored_at is not null as "isStored", h.attempts,
-      h.error, h.next_attempt_at <= now() as "isDue",
+      h.error, h.next_attempt_at <= now() as "isDue", extract(epoch from h.next_attempt_at)::text as "dueAt",
       exists (select from recorded_segments s where s.org_id = h.org_id and s.id = h.segment_id) as "isWanted"
     from hosted_recordings h where h.org_id = $1 and h.room_id = $2 order by h.segment_id`,
 };
@@ -77,13 +79,16 @@ export async function addHostedRow(
 const again: Statement = {
   name: 'look_at_hosted_recording_again',
   text: `update hosted_recordings set next_attempt_at = now() + $3 * interval '1 second'
-    where org_id = $1 and segment_id = $2`,
+    where org_id = $1 and segment_id = $2
+      and ($4::text is null or extract(epoch from next_attempt_at)::text = $4)`,
 };
+/** @param read nothing changes if an event has made the recording due since this was read */
 export const lookAgain = (
   { run, tenant }: TenantConnection,
   segment: RecordedSegmentId,
   seconds: number,
-) => run(again, [tenant.orgId, segment, seconds]);
+  read?: Pick<HostedRow, 'dueAt'>,
+) => run(again, [tenant.orgId, segment, seconds, read?.dueAt ?? null]);
 
 const forget: Statement = {
   name: 'forget_hosted_recording',

@@ -45,10 +45,12 @@ const stop: Statement = {
         else h.stopped_at end
     from stopped h where s.org_id = h.org_id and s.id = h.segment_id`,
 };
+// Where an event has made it due meanwhile, it stays due: its file may be ready.
 const confirm: Statement = {
   name: 'confirm_stop_of_hosted_recording',
-  text: `update hosted_recordings set stop_confirmed_at = now(), next_attempt_at = now() + interval '30 seconds',
-      attempts = 0
+  text: `update hosted_recordings set stop_confirmed_at = now(), attempts = 0,
+      next_attempt_at = case when next_attempt_at <= now() then next_attempt_at
+        else now() + interval '30 seconds' end
     where org_id = $1 and segment_id = $2 and stop_confirmed_at is null`,
 };
 const fail: Statement = {
