@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { readCall } from '#domain/calls/contract.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { tenantOf } from '#server/platform/access.ts';
+import { costlyNotes } from '#server/testing/costly-notes.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, runningCall } from '#server/testing/visitor.ts';
 import { mergeNotes, replaceNotes } from './notes.ts';
@@ -11,13 +14,16 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+function systemOf(orgId: OrgId | null) {
+  if (!orgId) throw new Error('she has an organization');
+  return tenantOf(app.services.database, { kind: 'system', name: 'test', orgId }, null);
+}
+
 /** @returns a function that replaces the notes of a call by a text of 7,000 bytes */
 async function notesOf(first: NotesThreads) {
   const ada = await newOrganization(app);
   const { call } = await runningCall(ada);
-  const { orgId } = ada.user;
-  if (!orgId) throw new Error('she has an organization');
-  const tenant = tenantOf(app.services.database, { kind: 'system', name: 'test', orgId }, null);
+  const tenant = systemOf(ada.user.orgId);
   let letter = 'a'.charCodeAt(0);
   const edit = (threads = first) => {
     const text = String.fromCharCode(letter++).repeat(7_000);
@@ -66,4 +72,23 @@ test('R21-76: a refused edit costs what has to be loaded again', async () => {
   await elsewhere().then(() => order.push('elsewhere'));
   await second;
   expect(order).toEqual(['elsewhere', 'second']);
+});
+
+test('a change that needs longer than most is stored by a second attempt, and the next one by its first', async () => {
+  const ada = await newOrganization(app);
+  const { call } = await runningCall(ada);
+  const tenant = systemOf(ada.user.orgId);
+  const { stored, costly } = costlyNotes(800, 400);
+  const merge = (threads: NotesThreads, update: Uint8Array) =>
+    threads.edit(tenant, call.id, (tx) => mergeNotes(tx, threads, call.id, update));
+  await merge(new NotesThreads(1000), stored);
+  const impatient = new NotesThreads(1000, 1);
+  const attempts = vi.spyOn(impatient, 'gateOf');
+  await merge(impatient, costly);
+  expect(attempts).toHaveBeenCalledTimes(2);
+  const { notesSnapshot } = await ada.call(readCall, { params: { id: call.id } });
+  expect(notesSnapshot?.match(/z/g)).toHaveLength(400);
+  // Its organization comes last now, with all the time that a change has.
+  await merge(impatient, costlyNotes(800, 500).costly);
+  expect(attempts).toHaveBeenCalledTimes(3);
 });

@@ -9,6 +9,11 @@ import type { NotesAnswer, NotesTask } from './notes-tasks.ts';
 
 /** Processor time of one change. Typed edits take less than one millisecond. */
 const changeMs = 500;
+/**
+ * What a change has at first. One that needs more comes again, as one of an organization that overran, so that the
+ * first costly changes of many new organizations do not keep the threads for long.
+ */
+const firstMs = 100;
 const loadMs = 2000;
 const threadCount = 2;
 /** Bytes of text that the edits of an organization store. Each edit stores the whole text again. */
@@ -61,15 +66,21 @@ export class NotesThreads {
   /** Of the updates that were last loaded. */
   readonly #loadedBytes = new Map<CallId, number>();
 
-  /** @param scale multiplies the rate of stored text, like the rate limits */
-  constructor(scale = 1) {
+  readonly #firstMs: number;
+
+  /**
+   * @param scale multiplies the rate of stored text, like the rate limits
+   * @param first milliseconds of processor time that a change has at first
+   */
+  constructor(scale = 1, first = firstMs) {
+    this.#firstMs = first;
     this.#texts = new PacedTurns(ofTexts, scale);
     this.#mostExpected = ofTexts.burst * scale;
   }
 
   /**
    * Runs a transaction on the notes of a call, once the organization may store the call's text again. Its
-   * accounts take turns.
+   * accounts take turns. A transaction whose change needs longer than most is rolled back, and runs once more.
    * @throws DomainError 429
    */
   async edit<T>(
@@ -82,17 +93,25 @@ export class NotesThreads {
     const expected = Math.min(bytes, this.#mostExpected);
     await this.#turnToStore(orgId, actingAccount(tenant) ?? '', expected);
     try {
-      return await tenant.transaction(work, { through: this.gateOf(orgId) });
+      return await this.#attempt(tenant, work).catch((error: unknown) => {
+        if (!(error instanceof NeedsLonger)) throw error;
+        this.delete(call);
+        return this.#attempt(tenant, work);
+      });
     } catch (error) {
       // The document in memory may now be ahead of storage. The next edit loads it again, which nothing else is
       // charged for.
       this.delete(call);
       this.#texts.spend(orgId, this.#loadedBytes.get(call) ?? 0);
-      throw error;
+      throw error instanceof NeedsLonger ? takesTooLong() : error;
     } finally {
       // What was stored in the end is charged by `keep`.
       this.#texts.spend(orgId, -expected);
     }
+  }
+
+  #attempt<T>(tenant: Tenant, work: (transaction: TenantConnection) => Promise<T>): Promise<T> {
+    return tenant.transaction(work, { through: this.gateOf(tenant.orgId) });
   }
 
   async #turnToStore(org: OrgId, member: string, bytes: number): Promise<void> {
@@ -114,12 +133,13 @@ export class NotesThreads {
 
   /** Lends the call's document. The caller holds the lock on the call. The work may run twice. */
   use<T>(org: OrgId, call: CallId, work: (document: NotesDocument) => Promise<T>): Promise<T> {
-    return this.#queue.run(org, async () => {
+    return this.#queue.run(org, async (isSlow) => {
       const thread = this.#take(call);
+      const lend = () => work(this.#documentOf(org, thread, call, isSlow));
       try {
-        return await work(this.#documentOf(org, thread, call)).catch((error: unknown) => {
+        return await lend().catch((error: unknown) => {
           if (!(error instanceof DocumentAbsent)) throw error;
-          return work(this.#documentOf(org, thread, call));
+          return lend();
         });
       } finally {
         this.#idle.unshift(thread);
@@ -152,7 +172,7 @@ export class NotesThreads {
     return thread;
   }
 
-  #documentOf(org: OrgId, thread: Thread, call: CallId): NotesDocument {
+  #documentOf(org: OrgId, thread: Thread, call: CallId, isSlow: boolean): NotesDocument {
     const kept = this.#kept.get(call);
     const isThere = kept?.thread === thread && kept.generation === thread.generation;
     return {
@@ -168,7 +188,8 @@ export class NotesThreads {
         this.#remember(call, { thread, generation: thread.generation, lastUpdate: last });
       },
       ask: async (task, kind) => {
-        const answer = await this.#ask(org, thread, task, changeMs);
+        const isFirst = !isSlow && isChange(task);
+        const answer = await this.#ask(org, thread, task, isFirst ? this.#firstMs : changeMs);
         if (answer.kind === 'refused') throw refusalOf(answer.refusal);
         if (!isOf(answer, kind)) throw new Error(`the notes' thread answered ${answer.kind}`);
         return answer;
@@ -187,7 +208,8 @@ export class NotesThreads {
       // A broken thread also counts as an overrun, because the next task has to start a thread and
       // load.
       for (const queue of [this.#queue, this.#turns]) queue.overran(org);
-      throw task.kind === 'merge' || task.kind === 'replace' ? takesTooLong() : cannotBeOpened();
+      if (limitMs === this.#firstMs && error.tookTooLong) throw new NeedsLonger();
+      throw isChange(task) ? takesTooLong() : cannotBeOpened();
     }
   }
 
@@ -210,6 +232,11 @@ async function storedBytes(tenant: Tenant, call: CallId): Promise<number> {
   );
   return row?.bytes ?? 0;
 }
+
+/** The change has had the time of a first attempt. */
+class NeedsLonger extends Error {}
+
+const isChange = ({ kind }: NotesTask): boolean => kind === 'merge' || kind === 'replace';
 
 /** The thread needed its memory for other calls. */
 class DocumentAbsent extends Error {}

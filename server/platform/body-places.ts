@@ -34,7 +34,9 @@ const places = new WeakMap<FastifyRequest, Place>();
 const placing = new WeakSet<object>();
 
 /** Places of a route of its own. Once others wait for them, bodies must arrive faster. */
-interface OwnPlaces extends Pick<FairQueue, 'run'> {
+interface OwnPlaces {
+  /** @param weight places that it takes, or bytes */
+  run<T>(key: string, task: () => Promise<T>, weight: number): Promise<T>;
   isCrowded(): boolean;
 }
 

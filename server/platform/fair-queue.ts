@@ -56,15 +56,16 @@ export class FairQueue {
   }
 
   /**
+   * @param task is told whether its key counts as slow
    * @param given weight of the task, where tasks differ; a task heavier than the total runs alone
    * @throws DomainError 429 when too many tasks of this key are waiting, and any error of the task
    */
-  async run<T>(key: string, task: () => Promise<T>, given = 1): Promise<T> {
+  async run<T>(key: string, task: (isSlow: boolean) => Promise<T>, given = 1): Promise<T> {
     const weight = Math.min(given, this.#shares.atOnce);
     const isSlow = this.#startsAtOnce(key, weight) ? false : await this.#turn(key, weight);
     const beganAt = performance.now();
     try {
-      return await task();
+      return await task(isSlow);
     } finally {
       this.#total -= weight;
       if (this.#overrunning.delete(key)) this.#restAfter(performance.now() - beganAt);
