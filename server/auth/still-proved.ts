@@ -37,7 +37,7 @@ const admittedByProvider: Statement = {
     join sso_domains_in_use() d on d.org_id = m.org_id and d.connection_id = $3
       and d.domain = split_part(a.email, '@', 2)
       and date_trunc('milliseconds', d.enabled_at) = date_trunc('milliseconds', $4::timestamptz)
-    where m.org_id = $2 and not sign_in_has_ended($2, a.email, $5)`,
+    where m.org_id = $2 and not sign_in_of_account_has_ended($2, a.id, $5)`,
 };
 
 /**

@@ -1,6 +1,6 @@
 import { email as emailSchema } from '#domain/auth/contract.ts';
 import type { Role } from '#domain/auth/permissions.ts';
-import { type AccountId, accountId } from '#domain/ids.ts';
+import { type AccountId, accountId, type SsoConnectionId } from '#domain/ids.ts';
 import type { SsoRole } from '#domain/sso/contract.ts';
 import { domainOf, mappedRole } from '#domain/sso/rules.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
@@ -54,7 +54,7 @@ export async function admitPerson(
     const { email, role: mapped } = await checkPerson(tx, connection, asserted, new Checks());
     const known =
       (await byIdentity(tx, connection, asserted)) ?? (await byEmail(tx, connection, email));
-    await refuseEnded(tx, email, askedAt);
+    await refuseEnded(tx, [email, connection.id, asserted.subject, askedAt]);
     if (known?.role === 'SUPERADMIN') {
       throw new SsoRefusal('account', 'An operator of this installation signs in with a password.');
     }
@@ -85,21 +85,20 @@ export async function admitPerson(
 
 const hasEnded: Statement = {
   name: 'sign_in_has_ended',
-  text: 'select sign_in_has_ended($1, $2, $3) as "isOver"',
+  text: 'select sign_in_has_ended($1, $2, $3, $4, $5) as "isOver"',
 };
 
 /**
  * Whoever was removed, or signed out everywhere, must ask their provider again: an answer, or a sign-in that began before,
- * may have waited for it. Called when it is known whether they are a member, so that a removal which ended the membership
+ * may have waited for it. That holds for their address, a former one, and their identity at the provider. Called when it is known whether they are a member, so that a removal which ended the membership
  * is seen. Sessions of members are checked again when they begin (still-proved.ts).
  * @throws SsoRefusal
  */
 async function refuseEnded(
   { run, tenant }: TenantConnection,
-  email: string,
-  askedAt: Date,
+  answer: [email: string, connection: SsoConnectionId, subject: string, askedAt: Date],
 ): Promise<void> {
-  const [ended] = await run<{ isOver: boolean }>(hasEnded, [tenant.orgId, email, askedAt]);
+  const [ended] = await run<{ isOver: boolean }>(hasEnded, [tenant.orgId, ...answer]);
   if (!ended?.isOver) return;
   throw new SsoRefusal('request', 'Sign-ins of this person ended after this one began.');
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AccountId } from '#domain/ids.ts';
 import { endSessionsBut } from '#server/auth/sessions.ts';
@@ -18,8 +19,11 @@ async function waiting() {
   const { email } = await saml.trySignIn();
   const { browser, landed } = await saml.answer({ email });
   expect(landed).toContain('/finish?');
+  return { ...(await accountOf(email)), finish: () => browser.visit(landed), browser };
+}
+async function accountOf(email: string) {
   const { rows } = await saml.app.owner.query('select id from accounts where email = $1', [email]);
-  return { id: rows[0].id as AccountId, email, finish: () => browser.visit(landed), browser };
+  return { id: rows[0].id as AccountId, email };
 }
 type Waiting = Awaited<ReturnType<typeof waiting>>;
 
@@ -64,6 +68,45 @@ test.each(endings)(
     expect(await roleOf(member)).toBe(role);
   },
 );
+
+test.each(endings)(
+  'R28-A1: nor if the provider knows them by another address, and the person %s',
+  async (_how, end, role) => {
+    const [email, renamed] = [`${randomUUID()}@acme.example`, `${randomUUID()}@acme.example`];
+    const nameId = `person-${randomUUID()}`;
+    const withAddress = (address: string) => ({
+      parts: { nameId, attributes: { email: [address] } },
+    });
+    await saml.trySignIn(withAddress(email));
+    const { browser, landed } = await saml.answer(withAddress(renamed));
+    const member = { ...(await accountOf(email)), browser, finish: () => browser.visit(landed) };
+    await end(member);
+    await member.finish();
+    expect(browser.isSignedIn).toBe(false);
+    expect(await roleOf(member)).toBe(role);
+    const { rows } = await saml.app.owner.query('select id from accounts where email = $1', [
+      renamed,
+    ]);
+    expect(rows).toEqual([]);
+  },
+);
+
+test('R28-A1: nor if their address was changed before they were removed', async () => {
+  const email = `member-${randomUUID()}@acme.example`;
+  // Knows them by this address only: they have not signed in yet.
+  await saml.app.owner.query(
+    `with made as (insert into accounts (id, email, first_name, last_name, email_verified_at)
+        values (gen_random_uuid(), $1, 'A', 'B', now()) returning id)
+      insert into memberships (org_id, account_id, role) select $2, id, 'AGENT' from made`,
+    [email, saml.acme.admin.user.orgId],
+  );
+  const { browser, landed } = await saml.answer({ email });
+  const { id } = await accountOf(email);
+  await saml.app.owner.query('update accounts set email = $2 where id = $1', [id, `new-${email}`]);
+  await send('DELETE', `/api/users/${id}`);
+  await browser.visit(landed);
+  expect(browser.isSignedIn).toBe(false);
+});
 
 test('R27-A1: nor does a later answer to a sign-in that began before; one that begins afterwards does', async () => {
   const { email } = await saml.trySignIn();
