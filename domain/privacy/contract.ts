@@ -136,5 +136,5 @@ export const cancelDeletion = contract({
   permission: 'organization.delete',
   params: z.object({ orgId }),
   output: { 204: null },
-  errors: [404],
+  errors: [404, 409],
 });

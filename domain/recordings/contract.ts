@@ -191,7 +191,7 @@ export const placeLegalHold = contract({
   params: z.object({ id: callId }),
   body: z.object({ reason: requiredText('Please enter a reason', 500) }),
   output: { 204: null },
-  errors: [404],
+  errors: [404, 409],
 });
 
 export const liftLegalHold = contract({

@@ -4,7 +4,7 @@ import { recordEvent } from '#server/audit/record-event.ts';
 import { mailOtherAdmins } from '#server/auth/mail-other-admins.ts';
 import { cancelWithOrganization } from '#server/billing/cancel-with-organization.ts';
 import { revokeAllAccess } from '#server/crm/disconnect.ts';
-import { scheduleDeletion } from '#server/organizations/schedule-deletion.ts';
+import { requireNotBegun, scheduleDeletion } from '#server/organizations/schedule-deletion.ts';
 import { files, organizationDeletions, organizations } from '#server/organizations/tables.ts';
 import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
@@ -63,9 +63,10 @@ const heldByLaw = () =>
     'Some of your calls are under legal hold. Lift the holds first.',
   );
 
-/** Cancels the deletion. If none is scheduled, nothing changes. */
+/** Cancels the deletion. If none is scheduled, nothing changes. @throws DomainError 409 if it has begun */
 export function cancelDeletion(tenant: Tenant): Promise<void> {
   return tenant.transaction(async (tx) => {
+    await requireNotBegun(tx);
     const gone = await tx.db
       .delete(organizationDeletions)
       .where(eq(organizationDeletions.orgId, tenant.orgId))
@@ -78,6 +79,29 @@ export function cancelDeletion(tenant: Tenant): Promise<void> {
     });
   });
 }
+
+const lockDue: Statement = {
+  name: 'lock_due_deletion',
+  text: `select begun_at as "begunAt" from organization_deletions where org_id = $1 and due_at <= now() for update`,
+};
+const noteBegun: Statement = {
+  name: 'note_begun_deletion',
+  text: 'update organization_deletions set begun_at = clock_timestamp() where org_id = $1',
+};
+
+/**
+ * Begins a deletion, or goes on with one: from now on it can’t be cancelled, and no legal hold be placed.
+ * @returns false if it was cancelled, or a call came under legal hold
+ */
+const begin = (tenant: Tenant): Promise<boolean> =>
+  tenant.transaction(async (tx) => {
+    const [row] = await tx.run<{ begunAt: Date | null }>(lockDue, [tenant.orgId]);
+    if (!row) return false;
+    if (row.begunAt) return true;
+    if (await hasLegalHold(tx)) return false;
+    await tx.run(noteBegun, [tenant.orgId]);
+    return true;
+  });
 
 const due: Statement = {
   name: 'organizations_to_delete',
@@ -126,9 +150,7 @@ export async function deleteDueOrganizations(services: Services): Promise<void> 
   const remove = async ({ orgId }: { orgId: OrgId }) => {
     const tenant = tenantOf(database, { kind: 'system', name: 'deletion', orgId }, null);
     const deletion = await tenant.connection(readDeletion);
-    if (!deletion) return;
-    // A hold that was placed since the request.
-    if (await tenant.connection(hasLegalHold)) return;
+    if (!deletion || !(await begin(tenant))) return;
     await cancelWithOrganization(services, tenant);
     await endAccess(services, tenant, new Date(deletion.dueAt));
     await endHosted(services, tenant, new Date(deletion.dueAt));
@@ -138,10 +160,11 @@ export async function deleteDueOrganizations(services: Services): Promise<void> 
     for (const { key } of keys) await services.files.delete(key);
     await services.files.deleteAll(recordingsFolder(orgId));
     await tenant.connection(({ run }) => run(endTokens, [orgId]));
-    await tenant.transaction(async ({ run }) => {
+    const [gone] = await tenant.transaction(async ({ run }) => {
       await run(takesLong, []);
-      await run(deleteWhole, []);
+      return run<{ done: boolean }>(deleteWhole, []);
     });
+    if (!gone?.done) throw new Error('its deletion was not scheduled any more');
     // Parts that arrived meanwhile.
     await services.files.deleteAll(recordingsFolder(orgId));
     log.info({ orgId }, 'an organization was deleted, as it asked');

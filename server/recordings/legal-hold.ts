@@ -2,6 +2,7 @@ import { notFound } from '#domain/errors.ts';
 import type { CallId, ParticipantId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { discardCaptured, lockedIsHeld } from '#server/consent/discard-captured.ts';
+import { requireNotBegun } from '#server/organizations/schedule-deletion.ts';
 import { actingAccount, type Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 
@@ -11,9 +12,14 @@ const place: Statement = {
     on conflict (call_id) do update set reason = excluded.reason`,
 };
 
-/** Keeps a call's data until the hold is lifted. A second one changes the reason. @throws DomainError 404 */
+/**
+ * Keeps a call's data until the hold is lifted. A second one changes the reason.
+ * @throws DomainError 404, 409 if the deletion of the organization has begun
+ */
 export function placeLegalHold(tenant: Tenant, call: CallId, reason: string): Promise<void> {
   return tenant.transaction(async (tx) => {
+    // First: the deletion locks its row before the calls.
+    await requireNotBegun(tx);
     if ((await lockedIsHeld(tx, call)) === null) throw notFound();
     await tx.run(place, [tenant.orgId, call, reason, actingAccount(tenant)]);
     await recordEvent(tx, { action: 'LEGAL_HOLD_PLACED', entity: 'call', entityId: call });

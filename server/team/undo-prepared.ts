@@ -20,7 +20,10 @@ const prepared = (name: string, change: string): Prepared => ({
 });
 
 export const preparedSettings: readonly Prepared[] = [
-  prepared('deletions', 'delete from organization_deletions where org_id = $1'),
+  prepared(
+    'deletions',
+    'delete from organization_deletions where org_id = $1 and begun_at is null',
+  ),
   prepared('retentionRules', 'delete from retention_rules where org_id = $1'),
   prepared('embeddingOrigins', 'delete from embedding_origins where org_id = $1'),
   prepared('captureSettings', 'delete from capture_settings where org_id = $1'),
