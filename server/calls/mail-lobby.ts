@@ -80,10 +80,11 @@ export async function mailAboutWaiting(
     await tenantOf(database, actor, null).transaction(async (tx) => {
       const [entry] = await tx.run<EntryRow>(mark, [orgId, guest]);
       if (!entry) return;
+      const roles = rolesWith('calls.update');
       const [to] = await tx.run<MemberRecipient & { topic: string }>(creator, [
         orgId,
         entry.room_id,
-        rolesWith('calls.update'),
+        roles,
       ]);
       // A creator who left the organization, or may no longer admit guests, gets no mail.
       if (!to) return;
@@ -96,6 +97,7 @@ export async function mailAboutWaiting(
         accountId: to.id,
         kind: 'notice',
         roomId: entry.room_id,
+        roles,
         content: { ...content, brand: brandOf(to) },
       });
     });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Role } from '#domain/auth/permissions.ts';
 import type { AccountId, CallId, OrgId, RoomId } from '#domain/ids.ts';
 import type { Connection, Database, Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -23,14 +24,17 @@ export interface MailToQueue {
   callId?: CallId;
   /** The room that the mail is about, outside of a call. It may name who waits there. */
   roomId?: RoomId;
+  /** Roles whose holders may read it: it is deleted if the account has another one before it is sent. */
+  roles?: readonly Role[];
   /** Ends mails of this kind for the recipient by one POST (RFC 8058). */
   unsubscribeUrl?: string;
 }
 
 /** Inserts a mail in the transaction of the change that causes it. The sender sends it after the commit. */
 export async function queueMail(at: Pick<Connection, 'db'>, given: MailToQueue): Promise<void> {
-  const { content, ...mail } = given;
-  await at.db.insert(mails).values({ ...mail, ...renderedOf(content), ...unsent() });
+  const { content, roles, ...mail } = given;
+  const readers = roles && { roles: [...roles] };
+  await at.db.insert(mails).values({ ...mail, ...readers, ...renderedOf(content), ...unsent() });
 }
 
 type Recipient = Pick<MailToQueue, 'recipient' | 'accountId' | 'unsubscribeUrl'>;
@@ -39,7 +43,7 @@ const rowsAtOnce = 100;
 /** Inserts the same mail for each recipient: rendered once, and in few statements, because rows are locked meanwhile. */
 export async function queueMails(
   at: Pick<Connection, 'db'>,
-  { content, ...mail }: Omit<MailToQueue, keyof Recipient>,
+  { content, ...mail }: Omit<MailToQueue, keyof Recipient | 'roles'>,
   recipients: readonly Recipient[],
 ): Promise<void> {
   const rendered = renderedOf(content);

@@ -1,3 +1,4 @@
+import type { Role } from '#domain/auth/permissions.ts';
 import { integer, pgTable, text, timestamp, uuid } from '#server/platform/drizzle.ts';
 
 const at = (name: string) => timestamp(name, { withTimezone: true });
@@ -14,6 +15,8 @@ export const mails = pgTable('mails', {
   callId: uuid('call_id'),
   /** The room that the mail is about: it may name guests who wait there. */
   roomId: uuid('room_id'),
+  /** Roles whose holders may read it; null for any. */
+  roles: text().array().$type<Role[]>(),
   recipient: text().notNull(),
   subject: text().notNull(),
   /** Both are emptied once the mail is sent or given up, because their links work until they are used. */
