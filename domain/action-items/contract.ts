@@ -75,7 +75,7 @@ export const listActionItems = contract({
   scope: 'calls:read',
   params: ofCall,
   output: { 200: actionItemList },
-  errors: [404],
+  errors: [404, 409],
 });
 
 export const addActionItem = contract({
@@ -139,7 +139,7 @@ export const deleteActionItem = contract({
   scope: 'calls:write',
   params: byId,
   output: { 204: null },
-  errors: [404],
+  errors: [404, 409],
 });
 
 /** As many calls of a room are searched for open action items, the newest first. */

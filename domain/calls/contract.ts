@@ -259,7 +259,7 @@ export const updateCall = contract({
   // Notes at their limit, with room for escapes; or the same as an update, base64.
   bodyLimit: 1_900_000,
   output: { 200: call },
-  errors: [400, 404, 413],
+  errors: [400, 404, 409, 413],
 });
 
 /** A meeting token (server/rooms/meeting-token.ts). */

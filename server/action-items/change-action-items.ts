@@ -9,6 +9,7 @@ import { DomainError, notFound } from '#domain/errors.ts';
 import { type AccountId, type ActionItemId, actionItemId, type CallId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { requireCall } from '#server/calls/store.ts';
+import { requireNotHeld } from '#server/consent/discard-captured.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -131,7 +132,7 @@ export async function holdActionItem(
   return readActionItem(tx, id);
 }
 
-/** @throws DomainError 404, 400 for an assignee who is not a member */
+/** @throws DomainError 404, 400 for an assignee who is not a member, 409 for an edit under a legal hold */
 export function updateActionItem(
   tenant: Tenant,
   id: ActionItemId,
@@ -140,8 +141,9 @@ export function updateActionItem(
   const { orgId } = tenant;
   const by = actingAccount(tenant);
   return tenant.transaction(async (tx) => {
-    const item = await lockActionItem(tx, id);
     const edited = Object.keys(edit);
+    if (edited.length > 0) await requireNotHeld(tx, (await readActionItem(tx, id)).callId);
+    const item = await lockActionItem(tx, id);
     if (edited.length > 0) {
       const next = { ...item, ...edit, ...(await ownerOf(tx, edit, item)) };
       // A new day replaces the words of the notes.
@@ -163,11 +165,12 @@ export function updateActionItem(
   });
 }
 
-/** Deletes an item. One that was generated does not come back. @throws DomainError 404 */
+/** Deletes an item. One that was generated does not come back. @throws DomainError 404, 409 under a legal hold */
 export async function deleteActionItem(tenant: Tenant, id: ActionItemId): Promise<void> {
   const { orgId } = tenant;
   await tenant.transaction(async (tx) => {
     const { callId: call } = await readActionItem(tx, id);
+    await requireNotHeld(tx, call);
     await tx.run(lockList, [orgId, call]);
     const key = sourceKeyOf(await lockActionItem(tx, id));
     await tx.run(deleteItem, [orgId, id]);

@@ -2,6 +2,7 @@ import { longestNotesUpdate, mostStoredNotes } from '#domain/calls/notes-limits.
 import { notFound } from '#domain/errors.ts';
 import type { CallId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { underLegalHold } from '#server/consent/discard-captured.ts';
 import { actingAccount, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { and, eq } from '#server/platform/drizzle.ts';
@@ -74,6 +75,7 @@ async function changeNotes(
   taskOf: (limits: Limits) => NotesTask,
 ): Promise<Uint8Array | null> {
   const hadNotes = await lockNotes(tx, call);
+  await requireNotKept(tx, call);
   try {
     const { change } = await threads.use(tx.tenant.orgId, call, async (document) => {
       const { count, bytes } = await catchUp(tx, document, call);
@@ -114,6 +116,17 @@ const lockCall: Statement = {
   text: `select notes_snapshot is not null as has_notes from calls
     where org_id = $1 and id = $2 for no key update`,
 };
+const keptByHold: Statement = {
+  name: 'notes_kept_by_hold',
+  text: `select from legal_holds h join calls c on c.org_id = h.org_id and c.id = h.call_id
+    where h.org_id = $1 and h.call_id = $2 and c.ended_at is not null`,
+};
+
+/** Notes are written until the call ends, and then kept by a hold. The call is locked. @throws DomainError 409 */
+async function requireNotKept(tx: TenantConnection, call: CallId): Promise<void> {
+  const kept = await tx.run(keptByHold, [tx.tenant.orgId, call]);
+  if (kept.length > 0) throw underLegalHold();
+}
 
 /** @returns the id of the stored update */
 async function store(tx: TenantConnection, call: CallId, change: NotesChange): Promise<number> {

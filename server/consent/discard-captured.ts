@@ -1,4 +1,4 @@
-import { DomainError } from '#domain/errors.ts';
+import { DomainError, notFound } from '#domain/errors.ts';
 import type { AccountId, CallId, ParticipantId } from '#domain/ids.ts';
 import { actingAccount, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
@@ -26,11 +26,18 @@ export async function lockedIsHeld(tx: TenantConnection, call: CallId): Promise<
   return row ? row.isHeld : null;
 }
 
+/** Locks the call, as `lockedIsHeld` does. @throws DomainError 404, 409 under a legal hold */
+export async function requireNotHeld(tx: TenantConnection, call: CallId): Promise<void> {
+  const isHeld = await lockedIsHeld(tx, call);
+  if (isHeld === null) throw notFound();
+  if (isHeld) throw underLegalHold();
+}
+
 export const underLegalHold = () =>
   new DomainError(
     'conflict',
     'legal_hold',
-    'This call is under legal hold, so nothing of it can be deleted. Ask your admin to lift the hold.',
+    'This call is under legal hold, so nothing of it can be changed or deleted. Ask your admin to lift the hold.',
   );
 
 const discardPeople: Statement = {

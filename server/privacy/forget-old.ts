@@ -13,8 +13,8 @@ import type { Services } from '#server/services.ts';
 import { forgetResponses } from '#server/webhooks/end-deliveries.ts';
 import { readRetention } from './retention-store.ts';
 
-/** Calls whose data one transaction deletes. */
-const callsAtOnce = 5_000;
+/** Calls whose data one transaction deletes, and which changes wait for meanwhile. */
+const callsAtOnce = 1_000;
 
 /**
  * The statement for each kind of data of calls. $1 is the organization, $2 are calls. Each returns a row per

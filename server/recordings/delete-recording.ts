@@ -4,11 +4,10 @@ import { recordEvent } from '#server/audit/record-event.ts';
 import {
   discardCaptured,
   discardRecording,
-  lockedIsHeld,
-  underLegalHold,
+  requireNotHeld,
 } from '#server/consent/discard-captured.ts';
 import { participantsOf } from '#server/consent/same-person.ts';
-import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
+import { actingAccount, type Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 
 /**
@@ -17,7 +16,7 @@ import type { Statement } from '#server/platform/database.ts';
  */
 export function deleteRecording(tenant: Tenant, call: CallId): Promise<void> {
   return tenant.transaction(async (tx) => {
-    await requireFree(tx, call);
+    await requireNotHeld(tx, call);
     if (!(await discardRecording(tx, call, actingAccount(tenant)))) return;
     await recordEvent(tx, { action: 'RECORDING_DELETED', entity: 'call', entityId: call });
   });
@@ -41,7 +40,7 @@ export function removeFromRecording(
   participantId: ParticipantId,
 ): Promise<void> {
   return tenant.transaction(async (tx) => {
-    await requireFree(tx, call);
+    await requireNotHeld(tx, call);
     const participants = await participantsOf(tx, call, participantId);
     if ((await discardCaptured(tx, call, participants)) === 'nothing') return;
     await tx.run(isLast, [tenant.orgId, call, actingAccount(tenant)]);
@@ -52,12 +51,6 @@ export function removeFromRecording(
       metadata: { participantId },
     });
   });
-}
-
-async function requireFree(tx: TenantConnection, call: CallId): Promise<void> {
-  const isHeld = await lockedIsHeld(tx, call);
-  if (isHeld === null) throw notFound();
-  if (isHeld) throw underLegalHold();
 }
 
 const retry: Statement = {

@@ -58,16 +58,21 @@ export function liftLegalHold(tenant: Tenant, call: CallId): Promise<void> {
   });
 }
 
+const lockCalls: Statement = {
+  name: 'lock_calls_against_holds',
+  text: 'select from calls where org_id = $1 and id = any ($2) order by id for no key update',
+};
 const held: Statement = {
   name: 'calls_under_hold',
   text: 'select call_id as "callId" from legal_holds where org_id = $1 and call_id = any ($2)',
 };
 
-/** Returns those of the calls whose data may be deleted. */
+/** Returns those of the calls whose data may be deleted. A hold waits until the transaction has ended. */
 export async function withoutHeld(
   tx: Parameters<typeof lockedIsHeld>[0],
   calls: readonly CallId[],
 ): Promise<CallId[]> {
+  await tx.run(lockCalls, [tx.tenant.orgId, calls]);
   const rows = await tx.run<{ callId: CallId }>(held, [tx.tenant.orgId, calls]);
   const kept = new Set(rows.map(({ callId }) => callId));
   return calls.filter((id) => !kept.has(id));

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { updateCall } from '#domain/calls/contract.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { updateRetention } from '#domain/privacy/contract.ts';
+import { placeLegalHold } from '#domain/recordings/contract.ts';
+import { tenantOf } from '#server/platform/access.ts';
+import { forgetOldEverywhere } from '#server/privacy/forget-old.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { storeTranscriptLine } from '#server/testing/transcript-line.ts';
+import { newOrganization, runningCall } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let ada: Awaited<ReturnType<typeof newOrganization>>;
+let id: string;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+beforeEach(async () => {
+  ada = await newOrganization(app);
+  id = (await runningCall(ada)).call.id;
+});
+afterAll(() => app.close());
+
+const hold = () => ada.send('PUT', `/api/calls/${id}/legal-hold`, { reason: 'A dispute' });
+const lockLines = {
+  name: 'lock_lines_of_test',
+  text: 'select from transcript_lines where call_id = $1 for update',
+};
+const held = { status: 409, body: { code: 'legal_hold' } };
+const end = () => ada.send('PUT', `/api/calls/${id}`, { endForEveryone: true });
+
+test('R28-A4: a hold waits for a retention rule at work, and keeps what is there afterwards', async () => {
+  await end();
+  await storeTranscriptLine(app, id, { text: 'Words.' });
+  await ada.call(updateRetention, { body: { transcripts: 1 } });
+  const lines = async () =>
+    (await app.owner.query('select from transcript_lines where call_id = $1', [id])).rowCount;
+  const order: string[] = [];
+  const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const system = { kind: 'system', name: 'test', orgId: ada.user.orgId as OrgId } as const;
+  const other = tenantOf(app.services.database, system, null).transaction(async ({ run }) => {
+    await run(lockLines, [id]);
+    locked.resolve();
+    await released.promise;
+  });
+  await locked.promise;
+  const later = new Date(Date.now() + 9 * 86_400_000);
+  const retention = forgetOldEverywhere(app.services, later).then(() => order.push('retention'));
+  const waits = `select from pg_stat_activity where datname = current_database()
+    and wait_event_type = 'Lock' and query like $1`;
+  const waiting = (statement: string) =>
+    vi.waitFor(async () =>
+      expect((await app.owner.query(waits, [`%${statement}%`])).rowCount).toBe(1),
+    );
+  await waiting('delete from transcript_lines');
+  const placed = hold().then(({ status }) => order.push(`hold ${status}`));
+  await waiting('legal_holds');
+  released.resolve();
+  await Promise.all([other, retention, placed]);
+  expect(order).toEqual(['retention', 'hold 204']);
+  expect(await lines()).toBe(0);
+  await storeTranscriptLine(app, id, { text: 'Further words.' });
+  await forgetOldEverywhere(app.services, later);
+  expect(await lines()).toBe(1);
+});
+
+test('R28-A5: action items and notes of an ended call under hold are not edited or deleted', async () => {
+  await ada.call(updateCall, { params: { id }, body: { notesSnapshot: 'As it was' } });
+  await end();
+  const items = `/api/calls/${id}/action-items`;
+  const item = (await ada.send('POST', items, { title: 'Send the offer' })).body as { id: string };
+  const path = `/api/action-items/${item.id}`;
+  await hold();
+  expect(await ada.send('DELETE', path)).toMatchObject(held);
+  expect(await ada.send('PATCH', path, { title: 'Nothing' })).toMatchObject(held);
+  expect(await ada.send('PUT', `/api/calls/${id}`, { notesSnapshot: 'Else' })).toMatchObject(held);
+  expect((await ada.send('GET', `/api/calls/${id}`)).body).toMatchObject({
+    notesSnapshot: 'As it was',
+  });
+  // What adds to the call goes on.
+  expect((await ada.send('PATCH', path, { isCompleted: true })).status).toBe(200);
+  expect((await ada.send('POST', items, { title: 'Ask the lawyer' })).status).toBe(201);
+});
+
+test('a running call under hold is written on', async () => {
+  await ada.call(placeLegalHold, { params: { id }, body: { reason: 'A dispute' } });
+  await ada.call(updateCall, { params: { id }, body: { notesSnapshot: 'Going on' } });
+  expect((await ada.send('GET', `/api/calls/${id}`)).body).toMatchObject({
+    notesSnapshot: 'Going on',
+  });
+});
