@@ -9,6 +9,7 @@ import type { Statement } from '#server/platform/database.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '#server/platform/database-errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { lockAdmins } from '#server/team/member-store.ts';
+import { changingMembers, noteChangedMembers } from '#server/team/member-turns.ts';
 import { grantRoles } from './grant-roles.ts';
 import { refuseStale } from './preconditions.ts';
 
@@ -150,7 +151,7 @@ export function mapGroupToRole(
   role: GroupRole | null,
 ): Promise<void> {
   // The change may end the acting admin's own role.
-  return tenant.transactionEndingOwn('role', lockAdmins, async (tx) => {
+  const change = async (tx: TenantConnection) => {
     const before = await takeGroup(tx, id);
     if (before.role === role) return;
     await tx.run(mapGroup, [tenant.orgId, id, role, actingAccount(tenant)]);
@@ -165,7 +166,8 @@ export function mapGroupToRole(
       tx,
       people.map((each) => each.id),
     );
-  });
+  };
+  return changingMembers(tenant, () => tenant.transactionEndingOwn('role', lockAdmins, change));
 }
 
 async function takeGroup(tx: TenantConnection, id: ScimGroupId): Promise<LockedGroup> {
@@ -193,12 +195,13 @@ async function takeSteps(tx: TenantConnection, group: ScimGroupId, steps: Member
   }
   const people = [...added, ...removed];
   if (people.length > 0) await tx.run(touchUsers, [orgId, people]);
+  noteChangedMembers(orgId, people.length);
   return { added: [...added], removed: [...removed] };
 }
 
 async function writing<T>(tenant: Tenant, work: (tx: TenantConnection) => Promise<T>): Promise<T> {
   try {
-    return await tenant.transaction(work);
+    return await changingMembers(tenant, () => tenant.transaction(work));
   } catch (error) {
     if (isUniqueViolation(error, 'scim_groups_display_name')) {
       throw new ScimError(409, 'Another group has this displayName.', 'uniqueness');

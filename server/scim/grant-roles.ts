@@ -11,6 +11,7 @@ import { keepBreakGlass } from '#server/auth/sso-requirement.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { lockAdmins } from '#server/team/member-store.ts';
+import { noteChangedMembers } from '#server/team/member-turns.ts';
 
 interface Standing {
   account_id: AccountId;
@@ -62,7 +63,8 @@ export async function readDefaultRole(at: TenantConnection): Promise<DefaultRole
 export async function grantRoles(tx: TenantConnection, ids: AccountId[]): Promise<void> {
   if (ids.length === 0) return;
   const { orgId } = tx.tenant;
-  const admins = new Set(await lockAdmins(tx));
+  const before = await lockAdmins(tx);
+  noteChangedMembers(orgId, ids.length);
   const [people, fallback] = await Promise.all([
     tx.run<Standing>(standings, [orgId, ids]),
     readDefaultRole(tx),
@@ -71,9 +73,9 @@ export async function grantRoles(tx: TenantConnection, ids: AccountId[]): Promis
     const now = { role: person.role, fromGroups: person.role_from_groups };
     return { ...person, to: decideRole(now, person.mapped, fallback) };
   });
-  for (const { account_id, to } of wanted) if (to === 'ORGADMIN') admins.add(account_id);
-  const demoted = wanted.filter(({ account_id, to }) => admins.has(account_id) && !isAdmin(to));
-  const kept = demoted.length === admins.size ? demoted[0] : undefined;
+  const promoted = wanted.filter(({ role, to }) => isAdmin(to) && !isAdmin(role));
+  const demoted = wanted.filter(({ role, to }) => isAdmin(role) && !isAdmin(to));
+  const kept = demoted.length === before + promoted.length ? demoted[0] : undefined;
   const changed = wanted.filter((each) => each !== kept && each.to !== each.role);
   await tx.run(setRoles, [
     orgId,

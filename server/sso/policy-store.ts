@@ -10,6 +10,7 @@ import { actingAccount, type Tenant, type TenantConnection } from '#server/platf
 import type { Statement } from '#server/platform/database.ts';
 import { and, asc, eq, inArray } from '#server/platform/drizzle.ts';
 import { lockAdmins } from '#server/team/member-store.ts';
+import { changingMembers, noteChangedMembers } from '#server/team/member-turns.ts';
 import { ssoBreakGlass, ssoPolicies } from './tables.ts';
 import { tellAdmins } from './tell-admins.ts';
 
@@ -54,7 +55,7 @@ export function updatePolicy(
   session: { id: string },
   home: string,
 ): Promise<SsoPolicy> {
-  return tenant.transaction(async (tx) => {
+  const change = async (tx: TenantConnection) => {
     // Locks the roles first, so that a chosen emergency admin cannot be demoted concurrently.
     await lockAdmins(tx);
     await lockSsoSettings(tx);
@@ -64,6 +65,7 @@ export function updatePolicy(
       if (!before.breakGlass.includes(id)) await refuseUnfit(tx, id);
     }
     await replaceBreakGlass(tx, before.breakGlass, breakGlass);
+    const lostBreakGlass = before.breakGlass.filter((id) => !breakGlass.includes(id));
     const requiredAt = given.required ? new Date() : null;
     if (before.required !== given.required) {
       const requiredBy = given.required ? actingAccount(tenant) : null;
@@ -80,12 +82,17 @@ export function updatePolicy(
     }
     if (given.required) {
       await keepRequirementUsable(tx);
-      await endOtherSessions(tx, session);
+      await endOtherSessions(
+        tx,
+        session,
+        before.required ? lostBreakGlass : await boundMembers(tx),
+      );
     }
     const after = { required: given.required, breakGlass };
     if (!isDeepStrictEqual(before, after)) await tellAdmins(tx, 'policy', home);
     return after;
-  });
+  };
+  return changingMembers(tenant, () => tenant.transaction(change));
 }
 
 /**
@@ -171,16 +178,22 @@ const keepSession: Statement = {
     where account_id = any ($1::uuid[])`,
 };
 async function endOtherSessions(
-  { db, run, tenant }: TenantConnection,
+  { run, tenant }: TenantConnection,
   session: { id: string },
+  members: readonly AccountId[],
 ): Promise<void> {
+  if (members.length === 0) return;
+  noteChangedMembers(tenant.orgId, members.length);
+  await lockAccounts({ run }, members);
+  await run(keepSession, [members, session.id, tenant.orgId]);
+  await run(endSessions, [members, tenant.orgId]);
+}
+
+async function boundMembers({ db, tenant }: TenantConnection): Promise<AccountId[]> {
   const members = await db
     .select({ id: memberships.accountId })
     .from(memberships)
     .where(and(eq(memberships.orgId, tenant.orgId), inArray(memberships.role, bound)));
-  const ids = members.map(({ id }) => id);
-  await lockAccounts({ run }, ids);
-  await run(keepSession, [ids, session.id, tenant.orgId]);
-  await run(endSessions, [ids, tenant.orgId]);
+  return members.map(({ id }) => id);
 }
 const bound = ['ORGADMIN', 'AGENT', 'VIEWER'] as const;

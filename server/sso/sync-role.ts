@@ -6,7 +6,7 @@ import { keepBreakGlass } from '#server/auth/sso-requirement.ts';
 import { memberships } from '#server/auth/tables.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import { and, eq } from '#server/platform/drizzle.ts';
-import { lockAdmins } from '#server/team/member-store.ts';
+import { hasOtherAdmin, lockAdmins } from '#server/team/member-store.ts';
 import { SsoRefusal } from './asserted.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function syncRole(
 ): Promise<Role> {
   if (mapped === null || mapped === known) return known;
   const { db, tenant } = tx;
-  const admins = await lockAdmins(tx);
+  await lockAdmins(tx);
   // Read again under the lock: a concurrent change may have made this the last admin.
   const [member] = await db
     .select({ role: memberships.role, changedAt: memberships.roleChangedAt })
@@ -35,7 +35,7 @@ export async function syncRole(
   if (role === mapped) return role;
   if (changedAt >= askedAt)
     throw new SsoRefusal('request', 'The role was changed after this sign-in began.');
-  if (role === 'ORGADMIN' && !admins.some((other) => other !== id)) return role;
+  if (role === 'ORGADMIN' && !(await hasOtherAdmin(tx, id))) return role;
   await db
     .update(memberships)
     .set({ role: mapped })

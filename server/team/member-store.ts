@@ -12,7 +12,7 @@ import { accounts, memberships } from '#server/auth/tables.ts';
 import { archivePersonalRoom } from '#server/links/personal-room.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import { and, asc, eq, gt, inArray } from '#server/platform/drizzle.ts';
+import { and, asc, eq, gt } from '#server/platform/drizzle.ts';
 
 const columns = {
   id: accounts.id,
@@ -123,19 +123,33 @@ export async function endMembership(
  * hold it is brief (`actsBriefly`): otherwise no admin could remove them.
  * @throws DomainError 403
  */
-export async function lockAdmins(tx: TenantConnection): Promise<AccountId[]> {
-  const found = await tx.db
-    .select({ id: memberships.accountId })
-    .from(memberships)
-    .where(and(eq(memberships.orgId, tx.tenant.orgId), inArray(memberships.role, admins)))
-    .orderBy(asc(memberships.accountId))
-    .for('update');
-  const ids = found.map(({ id }) => id);
-  const { actor } = tx.tenant;
-  if (actor.kind === 'user' && admins.includes(actor.role) && !ids.includes(actor.accountId)) {
-    throw roleForbids();
-  }
-  return ids;
+export async function lockAdmins({ run, tenant }: TenantConnection): Promise<number> {
+  const { actor, orgId } = tenant;
+  const acting = actor.kind === 'user' && admins.includes(actor.role) ? actor.accountId : null;
+  const [found] = await run<{ count: number; isOne: boolean }>(lockAdminsStatement, [
+    ...[orgId, admins, acting],
+  ]);
+  if (acting && !found?.isOne) throw roleForbids();
+  return found?.count ?? 0;
+}
+// An organization may have thousands of them, so they are not read here.
+const lockAdminsStatement: Statement = {
+  name: 'lock_admins',
+  text: `with locked as (
+      select account_id from memberships where org_id = $1 and role = any ($2) order by account_id for update
+    )
+    select count(*)::int as count, coalesce(bool_or(account_id = $3), false) as "isOne" from locked`,
+};
+const anotherAdmin: Statement = {
+  name: 'another_admin',
+  text: `select from memberships where org_id = $1 and role = any ($2) and account_id <> $3 limit 1`,
+};
+/** Whether the organization has an admin beside this member. */
+export async function hasOtherAdmin(
+  { run, tenant }: TenantConnection,
+  member: AccountId,
+): Promise<boolean> {
+  return (await run(anotherAdmin, [tenant.orgId, admins, member])).length > 0;
 }
 
 /** Returns a member, with the roles of all admins locked. @throws DomainError 404 */
@@ -156,11 +170,7 @@ export async function lockMember(
 /** @throws DomainError 409 if this member is the organization's last admin */
 export async function keepAnAdmin(tx: TenantConnection, member: { id: AccountId; role: Role }) {
   if (!admins.includes(member.role)) return;
-  const left = await tx.db
-    .select({ id: memberships.accountId })
-    .from(memberships)
-    .where(and(eq(memberships.orgId, tx.tenant.orgId), inArray(memberships.role, admins)));
-  if (left.some((other) => other.id !== member.id)) return;
+  if (await hasOtherAdmin(tx, member.id)) return;
   throw new DomainError(
     'conflict',
     'last_admin',
