@@ -17,8 +17,8 @@ import { readRetention } from './retention-store.ts';
 const callsAtOnce = 1_000;
 
 /**
- * The statement for each kind of data of calls. $1 is the organization, $2 are calls. Each returns a row per
- * deleted or anonymized item.
+ * The statement for each kind of data of calls. $1 is the organization, $2 are calls. Each counts what it has
+ * deleted or anonymized, of which there may be millions.
  */
 const ofCalls = {
   recordings: `with gone as (
@@ -28,19 +28,22 @@ const ofCalls = {
       select call_id, $1, 'expired' from gone group by call_id
       on conflict (call_id) do update set reason = excluded.reason, removed_at = now(), removed_by = null
     )
-    select distinct call_id from gone`,
+    select count(distinct call_id) from gone`,
   transcripts: `with gaps as (
       delete from transcript_gaps where org_id = $1 and call_id = any ($2)
     ), gone as (
       delete from transcript_lines where org_id = $1 and call_id = any ($2) returning call_id
     )
-    select distinct call_id from gone`,
+    select count(distinct call_id) from gone`,
   notes: `with updates as (
       delete from call_note_updates where org_id = $1 and call_id = any ($2)
+    ), gone as (
+      update calls set notes_snapshot = null
+      where org_id = $1 and id = any ($2) and notes_snapshot is not null returning 1
     )
-    update calls set notes_snapshot = null
-    where org_id = $1 and id = any ($2) and notes_snapshot is not null returning id`,
-  chats: 'delete from chat_messages where org_id = $1 and call_id = any ($2) returning id',
+    select count(*) from gone`,
+  chats: `with gone as (delete from chat_messages where org_id = $1 and call_id = any ($2) returning 1)
+    select count(*) from gone`,
   aiResults: `with answers as (
       delete from ai_answers where org_id = $1 and call_id = any ($2)
     ), found as (
@@ -48,9 +51,12 @@ const ofCalls = {
     ), lists as (
       delete from action_item_lists where org_id = $1 and call_id = any ($2) returning call_id
     )
-    select call_id from found union select call_id from lists`,
-  feedback: `update ratings set feedback = null
-    where org_id = $1 and feedback is not null and call_id = any ($2) returning id`,
+    select count(*) from (select call_id from found union select call_id from lists) gone`,
+  feedback: `with gone as (
+      update ratings set feedback = null
+      where org_id = $1 and feedback is not null and call_id = any ($2) returning 1
+    )
+    select count(*) from gone`,
   guestNames: `with said as (
       update chat_messages set name = 'Guest'
       where org_id = $1 and kind = 'guest' and name <> 'Guest' and call_id = any ($2)
@@ -65,24 +71,30 @@ const ofCalls = {
     ), transcribed as (
       update transcript_lines set name = 'Guest'
       where org_id = $1 and participant_kind = 'guest' and name <> 'Guest' and call_id = any ($2)
+    ), gone as (
+      update attendances set name = 'Guest'
+      where org_id = $1 and kind = 'guest' and name <> 'Guest' and call_id = any ($2) returning 1
     )
-    update attendances set name = 'Guest'
-    where org_id = $1 and kind = 'guest' and name <> 'Guest' and call_id = any ($2)
-    returning id`,
+    select count(*) from gone`,
 } satisfies Partial<Record<RetentionKind, string>>;
 
 /** As `ofCalls`, for the rest: $2 is the time before which rows are deleted. */
 const ofOthers = {
   // Only this function may delete audit events, and it checks the rule itself.
-  auditEvents: `select 1 from generate_series(1, forget_audit_events())
+  auditEvents: `select forget_audit_events() as count
     where $1::uuid is not null and $2::timestamptz is not null`,
   // Only the organization's own mails: other organizations write to the same addresses.
-  mails: `delete from mails m
-    where m.created_at < $2 and m.org_id = $1 returning id`,
-  sessions: `delete from sessions where created_at < $2
-    and account_id in (select account_id from memberships where org_id = $1) returning id`,
-  invitations: `delete from invitations where org_id = $1
-    and coalesce(accepted_at, cancelled_at, expires_at) < $2 returning id`,
+  mails: `with gone as (delete from mails where created_at < $2 and org_id = $1 returning 1)
+    select count(*) from gone`,
+  sessions: `with gone as (
+      delete from sessions where created_at < $2
+        and account_id in (select account_id from memberships where org_id = $1) returning 1
+    )
+    select count(*) from gone`,
+  invitations: `with gone as (
+      delete from invitations where org_id = $1 and coalesce(accepted_at, cancelled_at, expires_at) < $2 returning 1
+    )
+    select count(*) from gone`,
 } satisfies Partial<Record<RetentionKind, string>>;
 const forgetting: Record<RetentionKind, string> = { ...ofCalls, ...ofOthers };
 const statementOf = (kind: RetentionKind): Statement => ({
@@ -119,8 +131,9 @@ async function forget(
   old: Date | string[],
 ): Promise<void> {
   await tx.run(takesLong, []);
-  const forgotten = await tx.run(statementOf(kind), [tx.tenant.orgId, old]);
-  if (forgotten.length === 0) return;
+  const [forgotten] = await tx.run<{ count: string }>(statementOf(kind), [tx.tenant.orgId, old]);
+  const count = Number(forgotten?.count ?? 0);
+  if (count === 0) return;
   await forgetResponses(tx);
   await forgetCallMails(tx);
   await forgetKeptAnswers(tx);
@@ -128,7 +141,7 @@ async function forget(
     action: 'RETENTION_APPLIED',
     entity: 'organization',
     entityId: tx.tenant.orgId,
-    metadata: { kind, days, count: forgotten.length },
+    metadata: { kind, days, count },
   });
 }
 
