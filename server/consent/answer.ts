@@ -39,10 +39,39 @@ const insert: Statement = {
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, clock_timestamp())
     on conflict on constraint consents_once do nothing returning id`,
 };
-/** Of one participant, so that the newest answer is the last one stored. */
-const inTurn: Statement = {
+const turn: Statement = {
   name: 'consent_turn',
   text: `select pg_advisory_xact_lock(hashtextextended('consent:' || $1, 0))`,
+};
+
+/**
+ * Waits for the person's turn, so that the newest answer is the last one stored. A member's pages are one person:
+ * what one withdraws is not continued by the next.
+ */
+export const inTurn = ({ run, tenant }: TenantConnection, participant: ParticipantId) =>
+  run(turn, [actingAccount(tenant) ?? participant]);
+
+/** A page that was reloaded again and again, in one call. */
+const mostContinuing = 50;
+// An answer of a page that was closed may arrive when the next page has continued the one before.
+const withdrawContinued: Statement = {
+  name: 'withdraw_continued_consents',
+  text: `with recursive next as (
+      select c.participant_id from consents b join consents c on c.org_id = b.org_id and c.continues = b.id
+      where b.org_id = $1 and b.participant_id = $2
+      union
+      select c.participant_id from next n
+        join consents b on b.org_id = $1 and b.participant_id = n.participant_id
+        join consents c on c.org_id = $1 and c.continues = b.id
+    ), numbered as (
+      select participant_id, row_number() over () as place from next where participant_id <> $2 limit ${mostContinuing}
+    )
+    insert into consents (id, org_id, room_id, call_id, participant_id, participant_kind, account_id, name,
+      asked, agreed, question, question_version, language, client_id, answered_at)
+    select ($4::uuid[])[n.place], c.org_id, c.room_id, c.call_id, n.participant_id, c.participant_kind, c.account_id,
+      c.name, c.asked, c.agreed, c.question, c.question_version, c.language, c.client_id, c.answered_at
+    from numbered n, (select * from consents where org_id = $1 and participant_id = $2 and client_id = $3) c
+    on conflict on constraint consents_once do nothing`,
 };
 
 export type ConsentAnswer = Omit<Extract<ToServer, { type: 'consent' }>, 'type'>;
@@ -63,7 +92,7 @@ interface Answering {
  * @returns the newest answer about each kind, and whether a legal hold keeps what was to be deleted
  * @throws DomainError 409 for a question that this server does not know, 429 for too many answers
  */
-export function answerConsent(
+export async function answerConsent(
   tenant: Tenant,
   who: Answering,
   answer: ConsentAnswer,
@@ -71,24 +100,46 @@ export function answerConsent(
   if (answer.questionVersion !== versionOf(who.how)) throw questionIsOld();
   const asked = captureKinds.filter((kind) => answer.asked.includes(kind));
   const agreed = asked.filter((kind) => answer.agreed.includes(kind));
-  return tenant.transaction(
+  const isNew = await tenant.transaction(
     async (tx) => {
-      await tx.run(inTurn, [who.participantId]);
+      await inTurn(tx, who.participantId);
       const before = await read(tx, who);
       if (before.answers >= mostAnswers && agreed.length > 0) throw tooManyAnswers();
       const isNew = await store(tx, who, { ...answer, asked, agreed });
-      let isHeld = false;
-      if (answer.discard && who.callId) {
-        const people = await capturedAs(tx, who.callId, who.participantId);
-        isHeld = (await discardCaptured(tx, who.callId, people)) === 'held';
-        if (!isHeld && isNew) await record(tx, who, 'CAPTURED_DISCARDED', { asked });
-      }
-      if (isNew) await record(tx, who, 'CONSENT_ANSWERED', { asked, agreed });
+      if (!isNew) return false;
+      if (who.kind === 'staff' && agreed.length < asked.length)
+        await tx.run(withdrawContinued, [
+          ...[tx.tenant.orgId, who.participantId, answer.id],
+          Array.from({ length: mostContinuing }, () => newId(consentId)),
+        ]);
+      await record(tx, who, 'CONSENT_ANSWERED', { asked, agreed });
+      return true;
+    },
+    { isAboutSelf: true },
+  );
+  return tenant.transaction(
+    async (tx) => {
+      // Afterwards, because it waits for whatever else changes the call. Sent again, it is done again.
+      const isHeld = answer.discard === true && (await discard(tx, who, { asked, isNew }));
       const { consent } = await read(tx, who);
       return { consent, isHeld };
     },
     { isAboutSelf: true },
   );
+}
+
+/** @returns whether a legal hold keeps what was to be deleted */
+async function discard(
+  tx: TenantConnection,
+  who: Answering,
+  { asked, isNew }: { asked: CaptureKind[]; isNew: boolean },
+): Promise<boolean> {
+  if (!who.callId) return false;
+  const people = await capturedAs(tx, who.callId, who.participantId);
+  const outcome = await discardCaptured(tx, who.callId, people);
+  if (outcome === 'discarded' || (isNew && outcome === 'nothing'))
+    await record(tx, who, 'CAPTURED_DISCARDED', { asked });
+  return outcome === 'held';
 }
 
 async function read(tx: TenantConnection, { participantId }: Answering) {

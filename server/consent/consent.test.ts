@@ -9,7 +9,7 @@ import {
   readRoomCapture,
 } from '#domain/consent/contract.ts';
 import { questionVersion } from '#domain/consent/question.ts';
-import { orgId as orgIdSchema, participantId } from '#domain/ids.ts';
+import { callId, orgId as orgIdSchema, participantId, roomId } from '#domain/ids.ts';
 import { buildApp } from '#server/app.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import { type Entered, enter } from '#server/testing/live-client.ts';
@@ -17,6 +17,7 @@ import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall } from '#server/testing/visitor.ts';
 import { bothOn, guestTokenOf, hello, staffTokenOf } from '#server/testing/waiting-guest.ts';
 import { mayCapture } from './agreed.ts';
+import { answerConsent } from './answer.ts';
 
 let app: TestApp;
 let url: string;
@@ -58,12 +59,12 @@ async function record(page: Entered, running = true) {
   page.send({ type: 'capture', id: crypto.randomUUID(), kind: 'recording', running });
   return page.until('captures', (state) => state.running.length === (running ? 1 : 0));
 }
+const system = () =>
+  tenantOf(app.services.database, { kind: 'system', name: 'test', orgId: orgId() }, null);
 const may = (page: { id: string }) =>
-  tenantOf(
-    app.services.database,
-    { kind: 'system', name: 'test', orgId: orgId() },
-    null,
-  ).connection((at) => mayCapture(at, started.call.id, participantId.parse(page.id), 'recording'));
+  system().connection((at) =>
+    mayCapture(at, started.call.id, participantId.parse(page.id), 'recording'),
+  );
 const receipts = () => ada.call(listConsents, { params: { id: started.call.id } });
 
 test('nothing of a participant may be captured before the capture runs and they have agreed to it', async () => {
@@ -235,6 +236,50 @@ test('nobody continues the answer of another person, of an open page, or of anot
   started = await runningCall(ada);
   await setMode('start');
   expect(await asked(host()), 'another call').toBe(true);
+});
+
+test('R28-A9: a withdrawal that is being stored is not undone by the page that follows', async () => {
+  await setMode('ask');
+  const token = await staffTokenOf(ada, started.room.id);
+  const first = await enter(url, token);
+  await record(first);
+  await say(first, answer(true));
+  const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow = system().transaction(async ({ run }) => {
+    const text = 'select from calls where id = $1 for no key update';
+    await run({ name: 'lock_call_of_test', text }, [started.call.id]);
+    locked.resolve();
+    await released.promise;
+  });
+  await locked.promise;
+  first.send(answer(false, { discard: true }));
+  await vi.waitFor(async () => expect(await receipts()).toHaveLength(2));
+  const left = { token, session: first.welcome.session };
+  expect((await ada.send('POST', '/api/meetings/leave', left)).status).toBe(204);
+  const following = await host();
+  expect(await may(following)).toBe(false);
+  released.resolve();
+  await slow;
+});
+
+test('R28-A9: a withdrawal that arrives late counts for the pages that continued the agreement', async () => {
+  await setMode('ask');
+  const first = await host();
+  await record(first);
+  await say(first, answer(true));
+  await leave(first);
+  const second = await host();
+  await leave(second);
+  const third = await host();
+  expect(await may(third)).toBe(true);
+  const who = {
+    ...{ roomId: roomId.parse(started.room.id), callId: callId.parse(started.call.id) },
+    ...{ participantId: participantId.parse(first.id), kind: 'staff' as const, name: 'Ada' },
+    ...{ organization: 'Acme', how: 'alone' as const },
+  };
+  const { type: _, ...late } = answer(false);
+  await answerConsent(system(), who, late);
+  expect(await may(third)).toBe(false);
 });
 
 test('a member who withdraws has deleted what was captured before they reloaded, too', async () => {

@@ -5,7 +5,7 @@ import { recordEvent } from '#server/audit/record-event.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import { consentOf } from './answer.ts';
+import { consentOf, inTurn } from './answer.ts';
 
 /** One receipt for each kind at most. */
 const mostContinued = 3;
@@ -65,6 +65,7 @@ export function continueConsent(
   const { orgId } = tenant;
   const ids = Array.from({ length: mostContinued }, () => newId(consentId));
   return tenant.transaction(async (tx) => {
+    await inTurn(tx, participantId);
     const values = [orgId, callId, account, participantId, versionOf(how), ids];
     const continued = await tx.run<{ continues: string }>(continueAnswers, values);
     if (continued.length === 0) return null;
