@@ -65,7 +65,7 @@ export async function admitPerson(
       throw new SsoRefusal('account', 'New accounts are closed on this server.');
     }
     const id = known?.id ?? (await makeAccount(tx, email, asserted));
-    if (!known?.role) await joinOrganization(tx, id, role, known && { email, base });
+    if (!known?.role) await joinOrganization(tx, id, role, { email, base, isNew: !known });
     else await proveAddress(tx, id, { email, base });
     await noteIdentity(tx, connection, asserted.subject, id);
     const actor = { kind: 'user' as const, accountId: id, orgId: tenant.orgId, role };

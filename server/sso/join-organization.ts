@@ -12,8 +12,10 @@ import { takeIn } from './take-in.ts';
 
 const shutOut: Statement = {
   name: 'is_shut_out_by_directory',
+  // By its own address, too: the account of someone whom the directory may not move keeps a former one.
   text: `select 1 from scim_users
-    where org_id = $1 and account_id = $2 and deactivated_at is not null`,
+    where org_id = $1 and deactivated_at is not null and (account_id = $2 or user_name_key = lower($3)
+      or attributes -> 'emails' @> jsonb_build_array(jsonb_build_object('value', $3::text))) limit 1`,
 };
 /** The address that an identity provider vouched for, and the server's public URL, for links in mails. */
 interface Proved {
@@ -23,7 +25,7 @@ interface Proved {
 
 /**
  * Makes a person a member after the identity provider authenticated them.
- * @param before null for an account that was just created
+ * @param isNew whether the account was just created
  * @throws SsoRefusal if the organization's directory has deactivated the person, or the last member has left
  * the organization
  */
@@ -31,14 +33,14 @@ export async function joinOrganization(
   tx: TenantConnection,
   id: AccountId,
   role: Role,
-  before: Proved | null,
+  { email, base, isNew }: Proved & { isNew: boolean },
 ): Promise<void> {
   const { orgId } = tx.tenant;
-  if (before) {
-    if ((await tx.run(shutOut, [orgId, id])).length > 0)
-      throw new SsoRefusal('account', 'Your directory has deactivated this person.');
-    await takeIn(tx, id, before.base);
-    await markVerified(tx, id, before.email);
+  if ((await tx.run(shutOut, [orgId, id, email])).length > 0)
+    throw new SsoRefusal('account', 'Your directory has deactivated this person.');
+  if (!isNew) {
+    await takeIn(tx, id, base);
+    await markVerified(tx, id, email);
   }
   await tx.db.insert(memberships).values({ orgId, accountId: id, role, createdAt: new Date() });
   if (!(await hasAnAdmin(tx)))

@@ -268,14 +268,24 @@ describe('which accounts an identity provider can sign in to', () => {
     }
   });
 
-  test('a person whom the directory deactivated is refused', async () => {
+  test.each([
+    ['the account’s', true],
+    ['the directory’s user name', false],
+    ['an address of the directory', false],
+  ])('R28-A6: a person whom the directory deactivated is refused by %s', async (by, isAccount) => {
     const gone = await newOrganization(app);
-    await setEmail(gone, idp.next.person.email);
+    const { email } = idp.next.person;
+    if (isAccount) await setEmail(gone, email);
     await app.owner.query('delete from memberships where account_id = $1', [gone.user.id]);
+    const emails = by.startsWith('an') ? [{ value: email, primary: true }] : [];
     await app.owner.query(
-      `insert into scim_users (org_id, account_id, user_name, deactivated_at)
-       values ($1, $2, 'gone', now())`,
-      [acme.admin.user.orgId, gone.user.id],
+      `insert into scim_users (org_id, account_id, user_name, attributes, deactivated_at)
+       values ($1, $2, $3, $4, now())`,
+      [
+        ...[acme.admin.user.orgId, gone.user.id],
+        by.includes('user name') ? email.toUpperCase() : `gone-${gone.user.id}`,
+        JSON.stringify({ emails }),
+      ],
     );
     const { browser, back } = await begin();
     expect(await back()).toBe('/auth?sso=account');
