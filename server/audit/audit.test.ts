@@ -216,6 +216,22 @@ test('creating partitions again adds none, and new ones have row-level security'
   expect(open.rows).toEqual([]);
 });
 
+test('R28-B2: beside a long transaction no partition is made, and no one waits for it', async () => {
+  const [used, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const long = app.services.database.transaction('outside', async ({ query }) => {
+    await query('lock table audit_events in row exclusive mode', []);
+    used.resolve();
+    await ended.promise;
+  });
+  await used.promise;
+  const make = async () =>
+    (await app.owner.query(`select make_audit_partitions('2033-05-15', 1) as made`)).rows;
+  expect(await make()).toEqual([{ made: 0 }]);
+  ended.resolve();
+  await long;
+  expect(await make()).toEqual([{ made: 1 }]);
+});
+
 test('an event with a time outside of all partitions is stored', async () => {
   await app.services.database.transaction(orgId.parse(ada.user.orgId), ({ query }) =>
     query(
