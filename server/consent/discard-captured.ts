@@ -4,7 +4,7 @@ import { actingAccount, type TenantConnection } from '#server/platform/access.ts
 import type { Statement } from '#server/platform/database.ts';
 import { forgetKeptAnswers } from './forget-kept-answers.ts';
 import { isNotHeld } from './held-words.ts';
-import { notePeopleOfCallTogether } from './people-together.ts';
+import { notePeopleOfAllTogether, notePeopleOfCallTogether } from './people-together.ts';
 
 /*
  * What was captured of people is deleted here and nowhere else, so that nothing is forgotten. The files follow: each
@@ -174,6 +174,7 @@ const participantsAtOnce = 50;
 /** Deletes some of what was captured of a member. @returns whether there may be more */
 export async function discardOfAccount(tx: TenantConnection, account: AccountId): Promise<boolean> {
   const { orgId } = tx.tenant;
+  await notePeopleOfAllTogether(tx);
   const [erasure] = await tx.run<{ requestedAt: Date }>(erasureOf, [orgId, account]);
   const values = [orgId, account, erasure?.requestedAt, participantsAtOnce];
   const found = await tx.run<Captured & Record<string, unknown>>(capturedOfAccount, values);
@@ -200,6 +201,7 @@ const capturedOfGuest: Statement = {
  */
 export async function discardOfGuest(tx: TenantConnection, name: string): Promise<number> {
   const values = [tx.tenant.orgId, name];
+  await notePeopleOfAllTogether(tx);
   const found = await tx.run<Captured & Record<string, unknown>>(capturedOfGuest, values);
   for (const { callId, participantId } of found) await discardCaptured(tx, callId, participantId);
   return found.length;

@@ -22,6 +22,11 @@ const notePeopleOfCall: Statement = {
   text: noted('t.call_id = $2'),
 };
 
+const notePeopleOfOrganization: Statement = {
+  name: 'note_people_of_organization_together',
+  text: noted('h.org_id = $1'),
+};
+
 /**
  * Notes who is in a recording of everyone, which is deleted with any of them: while it runs, and once more when it has
  * stopped, for whoever came in between.
@@ -32,3 +37,7 @@ export const notePeopleTogether = ({ run, tenant }: TenantConnection, segment: R
 /** The same for all recordings of a call of which the provider still has something. */
 export const notePeopleOfCallTogether = ({ run, tenant }: TenantConnection, call: CallId) =>
   run(notePeopleOfCall, [tenant.orgId, call]);
+
+/** The same for all such recordings of the organization, for a person who is looked for in all calls. */
+export const notePeopleOfAllTogether = ({ run, tenant }: TenantConnection) =>
+  run(notePeopleOfOrganization, [tenant.orgId]);
