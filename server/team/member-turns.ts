@@ -11,7 +11,7 @@ const turns = new PacedTurns(bounds);
 const queue = new FairQueue({
   atOnce: Number.POSITIVE_INFINITY,
   perKey: 1,
-  mostWaiting: 20,
+  mostWaiting: 200,
 });
 
 /**
