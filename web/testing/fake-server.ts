@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { afterEach, vi } from 'vitest';
 
 export interface Asked {
   method: string;
@@ -36,3 +36,5 @@ export function fakeServer(answers: Answers): Asked[] {
   });
   return asked;
 }
+
+afterEach(() => vi.unstubAllGlobals());
