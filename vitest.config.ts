@@ -51,7 +51,8 @@ export default defineConfig({
           setupFiles: ['server/testing/cheap-hashes.ts'],
           // Files share the modules of their worker, which are loaded once: tests keep no state in them.
           isolate: false,
-          testTimeout: 20_000,
+          // Joining recordings yields the processor to everything else, and took 20 s in a run beside which others worked.
+          testTimeout: 60_000,
           hookTimeout: 60_000,
           // With three, two cores were idle for a quarter of the time: tests wait for the database.
           maxWorkers: 4,
