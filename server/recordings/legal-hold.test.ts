@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { updateCall } from '#domain/calls/contract.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { updateRetention } from '#domain/privacy/contract.ts';
@@ -8,7 +8,6 @@ import { forgetOldEverywhere } from '#server/privacy/forget-old.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { storeTranscriptLine } from '#server/testing/transcript-line.ts';
 import { newOrganization, runningCall } from '#server/testing/visitor.ts';
-import { lockWaiters } from '#server/testing/waiting-for-locks.ts';
 
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof newOrganization>>;
@@ -47,10 +46,15 @@ test('R28-A4: a hold waits for a retention rule at work, and keeps what is there
   await locked.promise;
   const later = new Date(Date.now() + 9 * 86_400_000);
   const retention = forgetOldEverywhere(app.services, later).then(() => order.push('retention'));
-  const waiting = (count: number) => expect.poll(() => lockWaiters(app)).toBe(count);
-  await waiting(1);
+  const waits = `select from pg_stat_activity where datname = current_database()
+    and wait_event_type = 'Lock' and query like $1`;
+  const waiting = (statement: string) =>
+    vi.waitFor(async () =>
+      expect((await app.owner.query(waits, [`%${statement}%`])).rowCount).toBe(1),
+    );
+  await waiting('delete from transcript_lines');
   const placed = hold().then(({ status }) => order.push(`hold ${status}`));
-  await waiting(2);
+  await waiting('legal_holds');
   released.resolve();
   await Promise.all([other, retention, placed]);
   expect(order).toEqual(['retention', 'hold 204']);
