@@ -75,7 +75,7 @@ export const listActionItems = contract({
   scope: 'calls:read',
   params: ofCall,
   output: { 200: actionItemList },
-  errors: [404, 409],
+  errors: [404],
 });
 
 export const addActionItem = contract({
@@ -128,7 +128,7 @@ export const updateActionItem = contract({
   params: byId,
   body: updateActionItemBody,
   output: { 200: storedActionItem },
-  errors: [400, 404],
+  errors: [400, 404, 409],
 });
 
 export const deleteActionItem = contract({

@@ -95,7 +95,6 @@ export class NotesThreads {
     try {
       return await this.#attempt(tenant, work).catch((error: unknown) => {
         if (!(error instanceof NeedsLonger)) throw error;
-        this.delete(call);
         return this.#attempt(tenant, work);
       });
     } catch (error) {

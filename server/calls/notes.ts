@@ -2,7 +2,7 @@ import { longestNotesUpdate, mostStoredNotes } from '#domain/calls/notes-limits.
 import { notFound } from '#domain/errors.ts';
 import type { CallId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
-import { underLegalHold } from '#server/consent/discard-captured.ts';
+import { isHeld, underLegalHold } from '#server/consent/discard-captured.ts';
 import { actingAccount, type TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { and, eq } from '#server/platform/drizzle.ts';
@@ -74,8 +74,9 @@ async function changeNotes(
   call: CallId,
   taskOf: (limits: Limits) => NotesTask,
 ): Promise<Uint8Array | null> {
-  const hadNotes = await lockNotes(tx, call);
-  await requireNotKept(tx, call);
+  const { hadNotes, hasEnded } = await lockNotes(tx, call);
+  // Notes are written until the call ends, and then kept by a hold.
+  if (hasEnded && (await isHeld(tx, call))) throw underLegalHold();
   try {
     const { change } = await threads.use(tx.tenant.orgId, call, async (document) => {
       const { count, bytes } = await catchUp(tx, document, call);
@@ -103,30 +104,20 @@ async function changeNotes(
 
 /**
  * Locks until the transaction ends.
- * @returns whether the call has notes
+ * @returns whether the call has notes, and whether it has ended
  * @throws DomainError 404
  */
-async function lockNotes(tx: TenantConnection, call: CallId): Promise<boolean> {
-  const [locked] = await tx.run<{ has_notes: boolean }>(lockCall, [tx.tenant.orgId, call]);
+async function lockNotes({ run, tenant }: TenantConnection, call: CallId) {
+  const values = [tenant.orgId, call];
+  const [locked] = await run<{ hadNotes: boolean; hasEnded: boolean }>(lockCall, values);
   if (!locked) throw notFound();
-  return locked.has_notes;
+  return locked;
 }
 const lockCall: Statement = {
   name: 'lock_call_notes',
-  text: `select notes_snapshot is not null as has_notes from calls
+  text: `select notes_snapshot is not null as "hadNotes", ended_at is not null as "hasEnded" from calls
     where org_id = $1 and id = $2 for no key update`,
 };
-const keptByHold: Statement = {
-  name: 'notes_kept_by_hold',
-  text: `select from legal_holds h join calls c on c.org_id = h.org_id and c.id = h.call_id
-    where h.org_id = $1 and h.call_id = $2 and c.ended_at is not null`,
-};
-
-/** Notes are written until the call ends, and then kept by a hold. The call is locked. @throws DomainError 409 */
-async function requireNotKept(tx: TenantConnection, call: CallId): Promise<void> {
-  const kept = await tx.run(keptByHold, [tx.tenant.orgId, call]);
-  if (kept.length > 0) throw underLegalHold();
-}
 
 /** @returns the id of the stored update */
 async function store(tx: TenantConnection, call: CallId, change: NotesChange): Promise<number> {

@@ -100,32 +100,28 @@ export async function answerConsent(
   if (answer.questionVersion !== versionOf(who.how)) throw questionIsOld();
   const asked = captureKinds.filter((kind) => answer.asked.includes(kind));
   const agreed = asked.filter((kind) => answer.agreed.includes(kind));
-  const isNew = await tenant.transaction(
+  const { consent, isNew } = await tenant.transaction(
     async (tx) => {
       await inTurn(tx, who.participantId);
       const before = await read(tx, who);
       if (before.answers >= mostAnswers && agreed.length > 0) throw tooManyAnswers();
       const isNew = await store(tx, who, { ...answer, asked, agreed });
-      if (!isNew) return false;
-      if (who.kind === 'staff' && agreed.length < asked.length)
+      if (isNew && who.kind === 'staff' && agreed.length < asked.length)
         await tx.run(withdrawContinued, [
           ...[tx.tenant.orgId, who.participantId, answer.id],
           Array.from({ length: mostContinuing }, () => newId(consentId)),
         ]);
-      await record(tx, who, 'CONSENT_ANSWERED', { asked, agreed });
-      return true;
+      if (isNew) await record(tx, who, 'CONSENT_ANSWERED', { asked, agreed });
+      return { isNew, consent: (await read(tx, who)).consent };
     },
     { isAboutSelf: true },
   );
-  return tenant.transaction(
-    async (tx) => {
-      // Afterwards, because it waits for whatever else changes the call. Sent again, it is done again.
-      const isHeld = answer.discard === true && (await discard(tx, who, { asked, isNew }));
-      const { consent } = await read(tx, who);
-      return { consent, isHeld };
-    },
-    { isAboutSelf: true },
-  );
+  if (!answer.discard) return { consent, isHeld: false };
+  // Afterwards, because it waits for whatever else changes the call. Sent again, it is done again.
+  const isHeld = await tenant.transaction((tx) => discard(tx, who, { asked, isNew }), {
+    isAboutSelf: true,
+  });
+  return { consent, isHeld };
 }
 
 /** @returns whether a legal hold keeps what was to be deleted */

@@ -13,24 +13,32 @@ import { notePeopleOfAllTogether, notePeopleOfCallTogether } from './people-toge
 
 const lockCall: Statement = {
   name: 'lock_captured_call',
-  text: `select exists (select from legal_holds h where h.call_id = c.id) as "isHeld"
-    from calls c where c.org_id = $1 and c.id = $2 for no key update`,
+  text: 'select from calls where org_id = $1 and id = $2 for no key update',
 };
+// A statement of its own, which sees the hold that the lock has waited for.
+const heldCall: Statement = {
+  name: 'held_call',
+  text: 'select from legal_holds where org_id = $1 and call_id = $2',
+};
+
+/** Whether a hold keeps the data of a call, which the caller has locked. */
+export const isHeld = async ({ run, tenant }: TenantConnection, call: CallId): Promise<boolean> =>
+  (await run(heldCall, [tenant.orgId, call])).length > 0;
 
 /**
  * Locks the call against a legal hold that is placed meanwhile.
  * @returns whether a hold keeps its data; null if there is no such call
  */
 export async function lockedIsHeld(tx: TenantConnection, call: CallId): Promise<boolean | null> {
-  const [row] = await tx.run<{ isHeld: boolean }>(lockCall, [tx.tenant.orgId, call]);
-  return row ? row.isHeld : null;
+  const found = await tx.run(lockCall, [tx.tenant.orgId, call]);
+  return found.length > 0 ? isHeld(tx, call) : null;
 }
 
 /** Locks the call, as `lockedIsHeld` does. @throws DomainError 404, 409 under a legal hold */
 export async function requireNotHeld(tx: TenantConnection, call: CallId): Promise<void> {
-  const isHeld = await lockedIsHeld(tx, call);
-  if (isHeld === null) throw notFound();
-  if (isHeld) throw underLegalHold();
+  const held = await lockedIsHeld(tx, call);
+  if (held === null) throw notFound();
+  if (held) throw underLegalHold();
 }
 
 export const underLegalHold = () =>

@@ -32,4 +32,6 @@ export const organizationDeletions = pgTable('organization_deletions', {
   requestedBy: uuid('requested_by').$type<AccountId>(),
   requestedAt: timestamp('requested_at', { withTimezone: true }).notNull(),
   dueAt: timestamp('due_at', { withTimezone: true }).notNull(),
+  /** From then on it cannot be canceled. */
+  begunAt: timestamp('begun_at', { withTimezone: true }),
 });

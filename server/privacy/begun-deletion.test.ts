@@ -6,6 +6,7 @@ import { tenantOf } from '#server/platform/access.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { fileForm, smallPng } from '#server/testing/requests.ts';
 import { newOrganization, runningCall } from '#server/testing/visitor.ts';
+import { lockWaiters } from '#server/testing/waiting-for-locks.ts';
 import { deleteDueOrganizations } from './delete-organization.ts';
 
 let app: TestApp;
@@ -99,12 +100,30 @@ test('R28-A2: a deletion waits for a hold that is being placed, and keeps the ca
   });
   await held.promise;
   const deletion = deleteDueOrganizations(app.services);
-  await vi.waitFor(async () => {
-    const waits = `select from pg_locks l join pg_stat_activity a using (pid)
-      where not l.granted and a.datname = current_database()`;
-    expect((await app.owner.query(waits)).rowCount).toBeGreaterThan(0);
-  });
+  await expect.poll(() => lockWaiters(app)).toBeGreaterThan(0);
   answered.resolve();
   await Promise.all([placing, deletion]);
   expect(await count('calls')).toBe(1);
+});
+
+test('two cancellations at once are both answered, and are one event', async () => {
+  const { ada, cancel, count } = await dueOrganization();
+  const orgId = ada.user.orgId as OrgId;
+  const [held, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const system = { kind: 'system', name: 'test', orgId } as const;
+  const other = tenantOf(app.services.database, system, null).transaction(async (tx) => {
+    await requireNotBegun(tx);
+    held.resolve();
+    await waited.promise;
+  });
+  await held.promise;
+  const cancelled = [cancel(), cancel()];
+  await expect.poll(() => lockWaiters(app)).toBe(2);
+  waited.resolve();
+  expect((await Promise.all(cancelled)).map(({ status }) => status)).toEqual([204, 204]);
+  await other;
+  expect(await count('organization_deletions')).toBe(0);
+  const events = `select from audit_events
+    where org_id = $1 and action = 'ORGANIZATION_DELETION_CANCELLED'`;
+  expect((await app.owner.query(events, [orgId])).rowCount).toBe(1);
 });

@@ -9,7 +9,7 @@ import { files, organizationDeletions, organizations } from '#server/organizatio
 import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { takesLong } from '#server/platform/database-timeouts.ts';
-import { eq } from '#server/platform/drizzle.ts';
+import { and, eq, isNull } from '#server/platform/drizzle.ts';
 import { eachApart } from '#server/platform/each-apart.ts';
 import { leaveNothingAtProvider } from '#server/recordings/hosted/leave-nothing.ts';
 import { hasLegalHold } from '#server/recordings/legal-hold.ts';
@@ -66,12 +66,12 @@ const heldByLaw = () =>
 /** Cancels the deletion. If none is scheduled, nothing changes. @throws DomainError 409 if it has begun */
 export function cancelDeletion(tenant: Tenant): Promise<void> {
   return tenant.transaction(async (tx) => {
-    await requireNotBegun(tx);
+    const { orgId, begunAt } = organizationDeletions;
     const gone = await tx.db
       .delete(organizationDeletions)
-      .where(eq(organizationDeletions.orgId, tenant.orgId))
+      .where(and(eq(orgId, tenant.orgId), isNull(begunAt)))
       .returning();
-    if (gone.length === 0) return;
+    if (gone.length === 0) return requireNotBegun(tx);
     await recordEvent(tx, {
       action: 'ORGANIZATION_DELETION_CANCELLED',
       entity: 'organization',

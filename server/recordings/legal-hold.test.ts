@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { updateCall } from '#domain/calls/contract.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { updateRetention } from '#domain/privacy/contract.ts';
@@ -8,6 +8,7 @@ import { forgetOldEverywhere } from '#server/privacy/forget-old.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { storeTranscriptLine } from '#server/testing/transcript-line.ts';
 import { newOrganization, runningCall } from '#server/testing/visitor.ts';
+import { lockWaiters } from '#server/testing/waiting-for-locks.ts';
 
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof newOrganization>>;
@@ -25,6 +26,14 @@ const hold = () => ada.send('PUT', `/api/calls/${id}/legal-hold`, { reason: 'A d
 const lockLines = {
   name: 'lock_lines_of_test',
   text: 'select from transcript_lines where call_id = $1 for update',
+};
+const lockCall = {
+  name: 'lock_call_of_test',
+  text: 'select from calls where id = $1 for no key update',
+};
+const place = {
+  name: 'place_hold_of_test',
+  text: `insert into legal_holds (org_id, call_id, reason, placed_by) values ($1, $2, 'A dispute', $3)`,
 };
 const held = { status: 409, body: { code: 'legal_hold' } };
 const end = () => ada.send('PUT', `/api/calls/${id}`, { endForEveryone: true });
@@ -46,15 +55,10 @@ test('R28-A4: a hold waits for a retention rule at work, and keeps what is there
   await locked.promise;
   const later = new Date(Date.now() + 9 * 86_400_000);
   const retention = forgetOldEverywhere(app.services, later).then(() => order.push('retention'));
-  const waits = `select from pg_stat_activity where datname = current_database()
-    and wait_event_type = 'Lock' and query like $1`;
-  const waiting = (statement: string) =>
-    vi.waitFor(async () =>
-      expect((await app.owner.query(waits, [`%${statement}%`])).rowCount).toBe(1),
-    );
-  await waiting('delete from transcript_lines');
+  const waiting = (count: number) => expect.poll(() => lockWaiters(app)).toBe(count);
+  await waiting(1);
   const placed = hold().then(({ status }) => order.push(`hold ${status}`));
-  await waiting('legal_holds');
+  await waiting(2);
   released.resolve();
   await Promise.all([other, retention, placed]);
   expect(order).toEqual(['retention', 'hold 204']);
@@ -80,6 +84,26 @@ test('R28-A5: action items and notes of an ended call under hold are not edited 
   // What adds to the call goes on.
   expect((await ada.send('PATCH', path, { isCompleted: true })).status).toBe(200);
   expect((await ada.send('POST', items, { title: 'Ask the lawyer' })).status).toBe(201);
+});
+
+test('a deletion that waits for a hold sees it', async () => {
+  await end();
+  const items = `/api/calls/${id}/action-items`;
+  const item = (await ada.send('POST', items, { title: 'Send the offer' })).body as { id: string };
+  const [placed, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const system = { kind: 'system', name: 'test', orgId: ada.user.orgId as OrgId } as const;
+  const placing = tenantOf(app.services.database, system, null).transaction(async ({ run }) => {
+    await run(lockCall, [id]);
+    await run(place, [ada.user.orgId, id, ada.user.id]);
+    placed.resolve();
+    await waited.promise;
+  });
+  await placed.promise;
+  const deleted = ada.send('DELETE', `/api/action-items/${item.id}`);
+  await expect.poll(() => lockWaiters(app)).toBe(1);
+  waited.resolve();
+  await placing;
+  expect(await deleted).toMatchObject(held);
 });
 
 test('a running call under hold is written on', async () => {
