@@ -5,7 +5,8 @@ export type Role = (typeof roles)[number];
 
 const everyone = roles;
 const staff = ['SUPERADMIN', 'ORGADMIN', 'AGENT'] as const satisfies readonly Role[];
-const admins = ['SUPERADMIN', 'ORGADMIN'] as const satisfies readonly Role[];
+/** The roles of an organization's admins. */
+export const adminRoles: readonly Role[] = ['SUPERADMIN', 'ORGADMIN'];
 
 /**
  * The permission table, which routes, sockets and pages share (docs/spec.md, section 6, and
@@ -13,17 +14,17 @@ const admins = ['SUPERADMIN', 'ORGADMIN'] as const satisfies readonly Role[];
  */
 export const permissions = {
   'organization.read': everyone,
-  'organization.update': admins,
-  'organization.delete': admins,
+  'organization.update': adminRoles,
+  'organization.delete': adminRoles,
   'billing.read': everyone,
-  'billing.manage': admins,
+  'billing.manage': adminRoles,
   'team.read': everyone,
-  'team.manage': admins,
-  'security.manage': admins,
-  'audit.read': admins,
-  'sso.manage': admins,
-  'scim.manage': admins,
-  'privacy.manage': admins,
+  'team.manage': adminRoles,
+  'security.manage': adminRoles,
+  'audit.read': adminRoles,
+  'sso.manage': adminRoles,
+  'scim.manage': adminRoles,
+  'privacy.manage': adminRoles,
   'analytics.read': everyone,
   'playbooks.read': everyone,
   'playbooks.create': staff,
@@ -41,11 +42,11 @@ export const permissions = {
   'ai.analyze': staff,
   'recordings.start': staff,
   'recordings.share': staff,
-  'recordings.delete': admins,
-  'samples.manage': admins,
-  'webhooks.manage': admins,
-  'api_tokens.manage': admins,
-  'crm.manage': admins,
+  'recordings.delete': adminRoles,
+  'samples.manage': adminRoles,
+  'webhooks.manage': adminRoles,
+  'api_tokens.manage': adminRoles,
+  'crm.manage': adminRoles,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof permissions;

@@ -30,8 +30,8 @@ const columns = `i.id, i.call_id as "callId", i.priority, i.confidence, i.title,
     i.completed_at as "completedAt", ${nameOf('b')} as "completedBy",
     i.source_key is not null or i.edited_at is null as "isGenerated",
     i.edited_at is not null and i.source_key is not null as "isEdited"`;
-const accountsOfItem = `left join accounts a on a.id = i.assignee_id
-    left join accounts b on b.id = i.completed_by`;
+const accountsOfItem = `left join known_people a on a.id = i.assignee_id
+    left join known_people b on b.id = i.completed_by`;
 
 const listOfCall: Statement = {
   name: 'action_item_list_of_call',

@@ -37,7 +37,7 @@ interface OrganizationTokenRow extends TokenRow {
 }
 const columns = 't.id, t.name, t.scopes, t.created_at, t.last_used_at, t.expires_at';
 const nameOf = (account: string) =>
-  `(select trim(a.first_name || ' ' || a.last_name) from accounts a where a.id = ${account})`;
+  `(select trim(a.first_name || ' ' || a.last_name) from known_people a where a.id = ${account})`;
 const works = 't.revoked_at is null and (t.expires_at is null or t.expires_at > now())';
 /** Also what expired within the last thirty days. */
 const shown = `t.revoked_at is null

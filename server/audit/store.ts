@@ -44,7 +44,7 @@ const filters = Object.keys(conditions) as (keyof typeof conditions)[];
 
 /** By the kind of what was changed: its name, read by its id. */
 const names: Record<string, string> = {
-  account: `select coalesce((select ${nameOf} from accounts a
+  account: `select coalesce((select ${nameOf} from known_people a
     where a.id = e.entity_id and not ${isErased('a.id')}), '${nameless.user}') as name`,
   room: 'select r.topic as name from rooms r where r.org_id = $1 and r.id = e.entity_id',
   playbook: 'select p.title as name from playbooks p where p.org_id = $1 and p.id = e.entity_id',
@@ -95,7 +95,7 @@ function pageOfEvents(filter: AuditFilter, page: Pick<PageQuery, 'limit' | 'befo
     text: `select e.id, e.action, e.entity, e.entity_id, e.actor_kind, e.actor_id, e.metadata,
         e.address, e.created_at, ${nameOf} as name, ${target} as target
       from audit_events e
-      left join accounts a on a.id = case when e.actor_kind = 'user' then e.actor_id::uuid end
+      left join known_people a on a.id = case when e.actor_kind = 'user' then e.actor_id::uuid end
         and not ${isErased('a.id')}
       where e.org_id = $1 and e.id < $2${where}
       order by e.id desc limit $3`,
@@ -153,7 +153,7 @@ const peopleOfLog: Statement = {
   text: `${distinct('actor_id', "and actor_kind = 'user'")}
     select seen.value as id, ${nameOf} as name
     from (select value from seen where value is not null limit 500) seen
-    left join accounts a on a.id = seen.value::uuid
+    left join known_people a on a.id = seen.value::uuid
       and (not exists (select from erased_people p where p.org_id = $1 and p.account_id = a.id)
         or exists (select from memberships m where m.org_id = $1 and m.account_id = a.id))
     order by name nulls last, id`,

@@ -1,3 +1,4 @@
+import type { Role } from '#domain/auth/permissions.ts';
 import type { AccountId } from '#domain/ids.ts';
 import type { EmailContent } from '#server/mail/email-content.ts';
 import { countMail, type MailLimit } from '#server/mail/limits.ts';
@@ -74,12 +75,14 @@ async function limitsOfCause(tx: AccountConnection, what: SecurityMail): Promise
  * Queues a security mail to an account's own address, branded as its organization if it has one. Mails beyond
  * the limits of their kind are dropped. The limits are per mailbox, per account, and per causing
  * organization, so RATE_LIMIT_SCALE does not widen them.
+ * @param roles whose holders may read it: a mail that waits is deleted with the membership, or the role
  */
 export async function mailAccount(
   tx: AccountConnection,
   account: { id: AccountId; email: string },
   what: SecurityMail,
   content: Omit<EmailContent, 'brand'>,
+  roles?: readonly Role[],
 ): Promise<void> {
   const limits = [...limitsOf(what, account), ...(await limitsOfCause(tx, what))];
   if (limits.length > 0 && (await countMail(tx, { RATE_LIMIT_SCALE: 1 }, limits)) > 0) return;
@@ -89,6 +92,7 @@ export async function mailAccount(
     orgId: null,
     accountId: account.id,
     kind: 'security',
+    ...(roles && { roles }),
     content: { ...content, brand: brand ? brandOf(brand) : null },
   });
 }

@@ -1,3 +1,4 @@
+import { adminRoles } from '#domain/auth/permissions.ts';
 import type { AccountId } from '#domain/ids.ts';
 import type { Language } from '#domain/languages.ts';
 import type { EmailContent } from '#server/mail/email-content.ts';
@@ -10,7 +11,7 @@ const otherAdmins: Statement = {
   name: 'other_admins_of_organization',
   text: `select a.id, a.email, a.language from memberships m
     join accounts a on a.id = m.account_id
-    where m.org_id = $1 and m.role in ('SUPERADMIN', 'ORGADMIN') and a.id is distinct from $2
+    where m.org_id = $1 and m.role = any ($3) and a.id is distinct from $2
     order by m.created_at, a.id limit 50`,
 };
 const nameOf: Statement = {
@@ -33,8 +34,8 @@ export async function mailOtherAdmins(
   const [by] = await tx.run<{ name: string }>(nameOf, [acting]);
   const others = await tx.run<{ id: AccountId; email: string; language: Language | null }>(
     otherAdmins,
-    [tx.tenant.orgId, acting],
+    [tx.tenant.orgId, acting, adminRoles],
   );
   for (const { language, ...account } of others)
-    await mailAccount(tx, account, what, write(language ?? 'en', by?.name ?? ''));
+    await mailAccount(tx, account, what, write(language ?? 'en', by?.name ?? ''), adminRoles);
 }

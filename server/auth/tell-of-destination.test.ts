@@ -99,3 +99,28 @@ test('R20: many changes of an address send at most thirty mails to an admin', as
     await ada.call(updateWebhook, { params: { id }, body: { url: `https://8.8.8.8/${n}` } });
   expect(await mailsTo(grace)).toHaveLength(30);
 });
+
+const losses: [string, (id: string) => Promise<unknown>, number][] = [
+  [
+    'is deleted once its reader is an admin no more',
+    (id) => app.owner.query(`update memberships set role = 'AGENT' where account_id = $1`, [id]),
+    0,
+  ],
+  [
+    'is deleted once its reader has left',
+    (id) => app.owner.query('delete from memberships where account_id = $1', [id]),
+    0,
+  ],
+  [
+    'stays if its reader is still an admin',
+    (id) => app.owner.query('update memberships set role = role where account_id = $1', [id]),
+    1,
+  ],
+];
+test.each(losses)('a waiting mail to the other admins %s', async (_, lose, left) => {
+  const ada = await newOrganization(app);
+  const grace = await newMember(app, ada, 'ORGADMIN');
+  await ada.call(createWebhook, webhook('https://8.8.8.8/'));
+  await lose(grace.user.id);
+  expect(await mailsTo(grace)).toHaveLength(left);
+});

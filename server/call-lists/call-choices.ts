@@ -32,7 +32,7 @@ const agents: Statement = {
       (select account_id from memberships where org_id = $1 order by account_id limit ${most})
     )
     select a.id, trim(concat(a.first_name, ' ', a.last_name)) as name
-    from found join accounts a on a.id = found.id
+    from found join known_people a on a.id = found.id
     where not exists (select from erased_people p where p.org_id = $1 and p.account_id = a.id)
       or exists (select from memberships m where m.org_id = $1 and m.account_id = a.id)
     order by lower(a.first_name), lower(a.last_name), a.id`,

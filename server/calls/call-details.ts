@@ -24,7 +24,7 @@ const attendancesOfCall: Statement = {
       t.joined_at as "joinedAt", t.left_at as "leftAt"
     from (select * from attendances where org_id = $1 and call_id = $2
       order by joined_at limit ${mostAttendances}) t
-    left join accounts a on a.id = t.account_id
+    left join known_people a on a.id = t.account_id
     order by t.joined_at, t.id`,
 };
 const ticksOfCall: Statement = {
@@ -40,7 +40,7 @@ const ratingsOfCall: Statement = {
       coalesce(t.name, nullif(trim(a.first_name || ' ' || a.last_name), ''), a.email) as name
     from (select * from ratings where org_id = $1 and call_id = $2
       order by updated_at desc limit ${mostRatings}) g
-    left join accounts a on a.id = g.account_id
+    left join known_people a on a.id = g.account_id
     left join lateral (select name from attendances where id = g.attendance_id limit 1) t on true
     order by g.updated_at desc`,
 };

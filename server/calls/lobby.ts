@@ -90,7 +90,7 @@ const decisions: Statement = {
   text: `select e.participant_id as guest, e.name, e.state as decision,
       coalesce(nullif(trim(concat_ws(' ', a.first_name, a.last_name)), ''), a.email) as by,
       e.decided_by is not distinct from $4 as "isOwn"
-    from lobby_entries e left join accounts a on a.id = e.decided_by
+    from lobby_entries e left join known_people a on a.id = e.decided_by
     where e.org_id = $1 and e.room_id = $2 and e.participant_id = any ($3) and e.state <> 'waiting'
     order by e.decided_at, e.participant_id`,
 };

@@ -27,7 +27,7 @@ interface CallRow {
 
 /** Who started the call `c`, as `Call['agent']`; null once their words were erased. */
 export const agentOfCall = `(select json_build_object('id', a.id, 'name', concat_ws(' ', nullif(a.first_name, ''), nullif(a.last_name, '')))
-       from accounts a where a.id = c.started_by and not exists (
+       from known_people a where a.id = c.started_by and not exists (
          select from erased_people p
          where p.org_id = c.org_id and p.account_id = a.id and p.erased_at >= c.created_at))`;
 
@@ -52,7 +52,7 @@ const selectCalls = (notes: string, chosen: string) => `
            a.profile_image_url as avatar
          from (select * from attendances
            where call_id = c.id order by joined_at limit ${mostAttendances}) t
-         left join accounts a on a.id = t.account_id
+         left join known_people a on a.id = t.account_id
          order by coalesce(t.account_id, t.id), t.joined_at
        ) person) as participants,
     c.ended_at is not null and c.attendance_known and

@@ -32,7 +32,7 @@ const selectLinks = `
   select g.id, g.room_id, g.name, g.created_at, g.expires_at, g.use_limit, g.use_count, g.revoked_at,
     g.expires_at is not null and g.expires_at <= now() as expired,
     (select json_build_object('firstName', a.first_name, 'email', a.email)
-       from accounts a where a.id = g.created_by) as creator
+       from known_people a where a.id = g.created_by) as creator
   from guest_links g`;
 const ofRoom: Statement = {
   name: 'named_links_of_room',

@@ -135,3 +135,13 @@ test('names become readable slugs', () => {
   expect(slugFrom('李雷', 'room-1')).toBe('room-1');
   expect(slugFrom('Admin', 'room-1')).toBe('room-1');
 });
+
+test('the address of a deleted organization’s room leads to no one else for a year', async () => {
+  const slug = freshName();
+  await rename(agent, slug);
+  const other = await newOrganization(app);
+  await app.owner.query('delete from organizations where id = $1', [ada.user.orgId]);
+  expect(await rename(other, slug)).toMatchObject({ status: 409, body: { code: 'slug_taken' } });
+  await app.owner.query(`update retired_slugs set retired_at = retired_at - interval '1 year'`);
+  expect((await rename(other, slug)).status).toBe(200);
+});

@@ -97,7 +97,12 @@ export async function archivePersonalRoom(
 ): Promise<void> {
   const [room] = await tx.db
     .update(rooms)
-    .set({ personalOf: null, archivedAt: new Date(), archivedBy: actingAccount(tx.tenant) })
+    .set({
+      personalOf: null,
+      wasPersonalOf: account,
+      archivedAt: new Date(),
+      archivedBy: actingAccount(tx.tenant),
+    })
     .where(and(eq(rooms.orgId, tx.tenant.orgId), eq(rooms.personalOf, account)))
     .returning({ id: rooms.id });
   if (room) await recordEvent(tx, { action: 'ROOM_ARCHIVED', entity: 'room', entityId: room.id });

@@ -1,4 +1,4 @@
-import type { Role } from '#domain/auth/permissions.ts';
+import { adminRoles } from '#domain/auth/permissions.ts';
 import type { Language } from '#domain/languages.ts';
 import { brandOf } from '#server/organizations/brand.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
@@ -7,7 +7,6 @@ import type { EmailContent } from './email-content.ts';
 import { type MemberRecipient, recipientColumns } from './member-recipient.ts';
 import { queueMail } from './store.ts';
 
-const adminRoles: readonly Role[] = ['SUPERADMIN', 'ORGADMIN'];
 /** Longest membership first. */
 const admins: Statement = {
   name: 'admins_for_mail',

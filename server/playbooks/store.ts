@@ -37,9 +37,9 @@ const mostOnPage = { items: 2_000, item_bytes: 1_000_000 };
 
 const playbookColumns = `p.id, p.title, p.description, p.created_at, p.version, p.updated_at, p.archived_at,
     (select json_build_object('firstName', a.first_name, 'email', a.email)
-       from accounts a where a.id = p.updated_by) as editor,
+       from known_people a where a.id = p.updated_by) as editor,
     (select json_build_object('firstName', b.first_name, 'email', b.email)
-       from accounts b where b.id = p.archived_by) as archiver,
+       from known_people b where b.id = p.archived_by) as archiver,
     p.sample_set_id is not null as is_sample`;
 
 /** One statement per status, so that each uses its index. */

@@ -31,7 +31,7 @@ const readCall: Statement = {
       nullif(trim(concat(a.first_name, ' ', a.last_name)), '') as "placedBy"
     from calls c
     left join legal_holds h on h.call_id = c.id
-    left join accounts a on a.id = h.placed_by
+    left join known_people a on a.id = h.placed_by
     where c.org_id = $1 and c.id = $2`,
 };
 

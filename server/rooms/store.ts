@@ -34,13 +34,13 @@ const selectRooms = (chosen: string) => `
       else json_build_object('firstName', a.first_name, 'email', a.email) end as creator,
     case when r.archived_by is null then null
       else (select json_build_object('firstName', b.first_name, 'email', b.email)
-        from accounts b where b.id = r.archived_by) end as archiver,
+        from known_people b where b.id = r.archived_by) end as archiver,
     (select coalesce(json_agg(json_build_object('id', newest.id)), '[]')
        from (select c.id from calls c where c.room_id = r.id order by c.id desc limit 20) newest
     ) as calls,
     r.call_count, r.sample_set_id is not null as is_sample, r.customer_email
   from (select * from rooms where ${chosen}) r
-  left join accounts a on a.id = r.created_by
+  left join known_people a on a.id = r.created_by
   left join playbooks p on p.org_id = r.org_id and p.id = r.playbook_id`;
 
 /** One statement per status, so that each uses its index, in its order unless there is a search. */

@@ -24,6 +24,8 @@ export const rooms = pgTable('rooms', {
   lobbyBy: uuid('lobby_by').$type<AccountId>(),
   waitingText: text('waiting_text'),
   personalOf: uuid('personal_of').$type<AccountId>(),
+  /** The former member whose room it was: erasing them renames it. */
+  wasPersonalOf: uuid('was_personal_of').$type<AccountId>(),
   sampleSetId: uuid('sample_set_id').$type<SampleSetId>(),
   customerEmail: text('customer_email'),
 });

@@ -35,7 +35,7 @@ interface TokenRow {
   orphan_of: string | null;
 }
 const columns = `id, name, created_at, last_used_at, expires_at, replaced_by, orphaned_at,
-  own_expires_at, (select trim(a.first_name || ' ' || a.last_name) from accounts a
+  own_expires_at, (select trim(a.first_name || ' ' || a.last_name) from known_people a
     where a.id = coalesce(adopted_by, created_by)) as orphan_of`;
 const works = 'revoked_at is null and (expires_at is null or expires_at > now())';
 

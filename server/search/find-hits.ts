@@ -51,7 +51,7 @@ export const shown = `left join lateral (
       select c.started_at, c.duration_sec, c.room_id, r.topic, r.sample_set_id is not null as is_sample,
         a.id as agent_id, concat_ws(' ', nullif(a.first_name, ''), nullif(a.last_name, '')) as agent_name
       from calls c join rooms r on r.id = c.room_id
-        left join accounts a on a.id = c.started_by and not exists (
+        left join known_people a on a.id = c.started_by and not exists (
           select from erased_people p
           where p.org_id = c.org_id and p.account_id = a.id and p.erased_at >= c.created_at)
       where c.org_id = $1 and c.id = h.call_id limit 1

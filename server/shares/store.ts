@@ -33,7 +33,7 @@ const sharesOfCall: Statement = {
   text: `select s.id, s.title, s.start_ms as "startMs", s.end_ms as "endMs", s.created_at as "createdAt",
       coalesce(nullif(trim(a.first_name || ' ' || a.last_name), ''), a.email) as "createdBy",
       s.expires_at as "expiresAt", s.last_viewed_at as "lastViewedAt"
-    from recording_shares s left join accounts a on a.id = s.created_by
+    from recording_shares s left join known_people a on a.id = s.created_by
     where s.org_id = $1 and s.call_id = $2 and ${isValid}
     order by s.id desc limit ${mostShares}`,
 };

@@ -5,6 +5,8 @@ import type { SsoRole } from '#domain/sso/contract.ts';
 import { domainOf, mappedRole } from '#domain/sso/rules.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { takesNewAccounts } from '#server/auth/doors.ts';
+import { releaseAddress } from '#server/auth/leave-account.ts';
+import { lockAccountToDelete } from '#server/auth/lock-account.ts';
 import { accounts, memberships } from '#server/auth/tables.ts';
 import { type Tenant, type TenantConnection, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
@@ -53,7 +55,8 @@ export async function admitPerson(
     await lockConnection(tx, connection);
     const { email, role: mapped } = await checkPerson(tx, connection, asserted, new Checks());
     const known =
-      (await byIdentity(tx, connection, asserted)) ?? (await byEmail(tx, connection, email));
+      (await byIdentity(tx, connection, asserted)) ??
+      (await byEmail(tx, connection, { email, subject: asserted.subject }));
     await refuseEnded(tx, [email, connection.id, asserted.subject, askedAt]);
     if (known?.role === 'SUPERADMIN') {
       throw new SsoRefusal('account', 'An operator of this installation signs in with a password.');
@@ -172,15 +175,19 @@ const membershipOf: Statement = {
 };
 
 async function byEmail(
-  { db, run, tenant }: TenantConnection,
+  tx: TenantConnection,
   connection: ConnectionRow,
-  email: string,
+  { email, subject }: { email: string; subject: string },
 ): Promise<Found | null> {
+  const { db, run, tenant } = tx;
   const [account] = await db
     .select({ id: accounts.id })
     .from(accounts)
     .where(eq(accounts.email, email));
   if (!account) return null;
+  const isReassigned = await wasSomeoneElse(tx, connection, { id: account.id, subject });
+  // Others may be letting the account in meanwhile.
+  if (isReassigned) await lockAccountToDelete(tx, account.id);
   const [membership] = await run<{ orgId: string; role: Role }>(membershipOf, [account.id]);
   if (membership && membership.orgId !== tenant.orgId) {
     throw new SsoRefusal('account', `${email} belongs to another organization.`);
@@ -195,7 +202,29 @@ async function byEmail(
   if (linked.length > 0) {
     throw new SsoRefusal('account', `The provider knew ${email} as another person before.`);
   }
+  if (isReassigned && !membership) {
+    await releaseAddress(tx, account.id);
+    return null;
+  }
   return { id: account.id, role: membership?.role ?? null };
+}
+
+const formerIdentities: Statement = {
+  name: 'former_identities_of_account',
+  text: `select count(*)::int as count, coalesce(bool_or(identity_hash = hash_of_identity($1, $3)), false) as "isSame"
+    from former_identities where connection_id = $1 and account_id = $2`,
+};
+
+/** Whether the provider knew the account, when it was a member, as another person than this subject. */
+async function wasSomeoneElse(
+  { run }: TenantConnection,
+  connection: ConnectionRow,
+  { id, subject }: { id: AccountId; subject: string },
+): Promise<boolean> {
+  const [former] = await run<{ count: number; isSame: boolean }>(formerIdentities, [
+    ...[connection.id, id, subject],
+  ]);
+  return former !== undefined && former.count > 0 && !former.isSame;
 }
 
 async function makeAccount(

@@ -1,5 +1,5 @@
 import type { User } from '#domain/auth/contract.ts';
-import type { Role } from '#domain/auth/permissions.ts';
+import { adminRoles, type Role } from '#domain/auth/permissions.ts';
 import { DomainError, notFound, roleForbids } from '#domain/errors.ts';
 import type { AccountId } from '#domain/ids.ts';
 import type { PageQuery } from '#domain/paging.ts';
@@ -25,7 +25,6 @@ const columns = {
 };
 /** What members do must not keep an admin from ending their rights. */
 const revoking = { overrulesLocks: true };
-const admins: Role[] = ['SUPERADMIN', 'ORGADMIN'];
 
 /** Returns the members in the order of their accounts' creation. */
 export function listMembers(tenant: Tenant, page: PageQuery): Promise<User[]> {
@@ -55,7 +54,7 @@ export function changeRole(tenant: Tenant, id: AccountId, role: Role): Promise<U
     refuseBeyond(tenant, role);
     refuseBeyond(tenant, member.role);
     if (member.role === role) return member;
-    if (!admins.includes(role)) await keepAnAdmin(tx, member);
+    if (!adminRoles.includes(role)) await keepAnAdmin(tx, member);
     await tx.db
       .update(memberships)
       .set({ role })
@@ -125,9 +124,9 @@ export async function endMembership(
  */
 export async function lockAdmins({ run, tenant }: TenantConnection): Promise<number> {
   const { actor, orgId } = tenant;
-  const acting = actor.kind === 'user' && admins.includes(actor.role) ? actor.accountId : null;
+  const acting = actor.kind === 'user' && adminRoles.includes(actor.role) ? actor.accountId : null;
   const [found] = await run<{ count: number; isOne: boolean }>(lockAdminsStatement, [
-    ...[orgId, admins, acting],
+    ...[orgId, adminRoles, acting],
   ]);
   if (acting && !found?.isOne) throw roleForbids();
   return found?.count ?? 0;
@@ -149,7 +148,7 @@ export async function hasOtherAdmin(
   { run, tenant }: TenantConnection,
   member: AccountId,
 ): Promise<boolean> {
-  return (await run(anotherAdmin, [tenant.orgId, admins, member])).length > 0;
+  return (await run(anotherAdmin, [tenant.orgId, adminRoles, member])).length > 0;
 }
 
 /** Returns a member, with the roles of all admins locked. @throws DomainError 404 */
@@ -169,7 +168,7 @@ export async function lockMember(
 
 /** @throws DomainError 409 if this member is the organization's last admin */
 export async function keepAnAdmin(tx: TenantConnection, member: { id: AccountId; role: Role }) {
-  if (!admins.includes(member.role)) return;
+  if (!adminRoles.includes(member.role)) return;
   if (await hasOtherAdmin(tx, member.id)) return;
   throw new DomainError(
     'conflict',

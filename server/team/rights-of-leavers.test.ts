@@ -52,6 +52,16 @@ test('H9: removing a member cancels the open invitations by them and to them', a
   expect((await others.accept()).status).toBe(201);
 });
 
+test('a waiting mail of an invitation that was canceled, or sent again, is not sent', async () => {
+  const [canceled, again] = [await invited(mal, 'AGENT'), await invited(ada, 'AGENT')];
+  const mailsTo = async ({ email }: { email: string }) =>
+    (await app.owner.query('select from mails where recipient = $1', [email])).rowCount;
+  expect([await mailsTo(canceled), await mailsTo(again)]).toEqual([1, 1]);
+  await remove(mal);
+  await ada.call(resendInvitation, { params: { id: again.id } });
+  expect([await mailsTo(canceled), await mailsTo(again)]).toEqual([0, 1]);
+});
+
 test('C7: an invitation that a member sent again ends with their membership, even if another admin made it', async () => {
   const { id } = await invited(ada, 'ORGADMIN');
   const { url, email } = await mal.call(resendInvitation, { params: { id } });

@@ -15,7 +15,7 @@ const ratingById: Statement = {
   text: `select g.id, g.kind, g.score, g.feedback, g.updated_at as "ratedAt",
       coalesce(t.name, nullif(trim(a.first_name || ' ' || a.last_name), ''), a.email) as name
     from ratings g
-    left join accounts a on a.id = g.account_id
+    left join known_people a on a.id = g.account_id
     left join attendances t on t.id = g.attendance_id
     where g.org_id = $1 and g.id = $2`,
 };
