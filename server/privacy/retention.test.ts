@@ -32,6 +32,8 @@ async function furnished() {
     body: { notesSnapshot: 'words', npsScore: 3, npsFeedback: 'slow', endForEveryone: true },
   });
   await ada.call(inviteUser, { body: { email: newAddress(), role: 'AGENT' } });
+  // A mail that waits is deleted with its invitation.
+  await app.owner.query('update mails set sent_at = now() where org_id = $1', [org]);
   const own = [org, call.id];
   const participant = `gen_random_uuid(), $1, $2`;
   await app.owner.query(

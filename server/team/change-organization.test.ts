@@ -24,7 +24,7 @@ const stateOf = async ({ user }: Pick<Person, 'user'>) => {
   const { rows } = await app.owner.query(
     `select m.org_id, m.role, r.archived_at, d.due_at,
         (select count(*)::int from audit_events e where e.org_id = $2 and action = 'MEMBER_LEFT') as left,
-        (select count(*)::int from mails where recipient = $3) as mails
+        (select count(*)::int from mails where recipient = $3 and kind <> 'invitation') as mails
       from memberships m
       left join rooms r on r.org_id = m.org_id and r.personal_of = m.account_id
       left join organization_deletions d on d.org_id = $2

@@ -68,6 +68,7 @@ test('the response to the inviting admin never contains the mailed token', async
   const admin = await newOrganization(app);
   const email = newAddress();
   const sent = await admin.call(team.inviteUser, { body: { email, role: 'AGENT' } });
+  await sendDueMails(app.services);
   const again = await admin.call(team.resendInvitation, { params: { id: sent.id } });
   await sendDueMails(app.services);
   const mailed = app.mails.filter(({ to }) => to === email).map(({ text }) => tokenIn(text));
