@@ -1,8 +1,17 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import { DomainError } from '#domain/errors.ts';
+import {
+  abortOf,
+  headersOf,
+  type OutsideRequest,
+  reasonOf,
+  sendRequest,
+  statusOf,
+  tookTooLong,
+} from './outside-request.ts';
+import { isRedirect } from './outside-tasks.ts';
+import { OutsideThread } from './outside-thread.ts';
 import { allowedAddresses, isPublicAddress } from './private-addresses.ts';
 import { type ResolvedAddress, resolveName } from './resolve-name.ts';
 
@@ -10,6 +19,8 @@ import { type ResolvedAddress, resolveName } from './resolve-name.ts';
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<ResolvedAddress[]>;
 
 export interface SafeRequest {
+  /** The organization that named the address, whose share of the thread it takes; by default the host. */
+  payer?: string;
   method?: string;
   headers?: Record<string, string>;
   body?: string;
@@ -33,11 +44,8 @@ export interface SafeRequest {
 export type SafeFetch = (url: string, options?: SafeRequest) => Promise<Response>;
 
 const mostRedirects = 3;
-/** `100 Continue` and the like, which a server may send before its answer. */
-const mostInterimAnswers = 10;
-/** Of a body: one byte in each costs a thousand times its length. */
-const mostParts = 10_000;
-const redirects = new Set([301, 302, 303, 307, 308]);
+/** Of all organizations. Each has a share of it. */
+const thread = new OutsideThread();
 
 /** @param allowed private addresses and CIDRs that may be reached, separated by commas */
 export function safeFetchFor(
@@ -46,11 +54,19 @@ export function safeFetchFor(
 ): SafeFetch {
   const isAllowed = allowedAddresses(allowed);
   return async (url, options = {}) => {
-    const signal = AbortSignal.timeout(options.timeoutMs ?? 10_000);
-    const { incoming, target } = await follow(url, options, { resolve, isAllowed, signal });
-    return read(incoming, options).catch((error: Error) => {
-      throw failed(target, reasonOf(error));
+    const limitMs = options.timeoutMs ?? 10_000;
+    const signal = AbortSignal.timeout(limitMs);
+    const { mostBytes = 1_000_000, cutsLongAnswers = false } = options;
+    const answer = await follow(url, options, { resolve, isAllowed, signal }, async (request) => {
+      const { payer = new URL(request.url).host } = options;
+      const followsRedirects = request.method === 'GET';
+      const bounds = { limitMs, mostBytes, cutsLongAnswers, followsRedirects };
+      const answered = await thread.request({ ...request, payer, ...bounds }, signal);
+      return { ...answered, location: new Headers(answered.headers).get('location') };
     });
+    const { status, headers, body } = answer;
+    const bodiless = status === 204 || status === 205 || status === 304;
+    return new Response(bodiless ? null : body, { status, headers });
   };
 }
 
@@ -78,12 +94,19 @@ export function safeStreamFor(
 ): SafeStream {
   const isAllowed = allowedAddresses(allowed);
   return async (url, { headers, signal }) => {
-    const { incoming } = await follow(url, headers ? { headers } : {}, {
-      resolve,
-      isAllowed,
-      signal,
-    });
-    return { status: statusOf(incoming), headers: headersOf(incoming), body: incoming };
+    const { incoming, status } = await follow(
+      url,
+      headers ? { headers } : {},
+      { resolve, isAllowed, signal },
+      async (request) => {
+        const incoming = await sendRequest(request, signal);
+        const status = statusOf(incoming);
+        const { location } = incoming.headers;
+        if (isRedirect(status, location)) incoming.destroy();
+        return { incoming, status, location };
+      },
+    );
+    return { status, headers: new Headers(headersOf(incoming)), body: incoming };
   };
 }
 
@@ -92,21 +115,29 @@ interface Reach {
   isAllowed: (address: string) => boolean;
   signal: AbortSignal;
 }
+interface Hop {
+  status: number;
+  location: string | null | undefined;
+}
 
-async function follow(
+/** @param send one request, whose failure is that of its target */
+async function follow<Answer extends Hop>(
   url: string,
   given: SafeRequest,
   { resolve, isAllowed, signal }: Reach,
-): Promise<{ incoming: IncomingMessage; target: URL }> {
+  send: (request: OutsideRequest) => Promise<Answer>,
+): Promise<Answer> {
   let options = given;
   let target = readTarget(url);
   for (let hop = 0; ; hop += 1) {
     const addresses = await checkedAddresses(target, resolve, isAllowed, signal);
-    const incoming = await send(target, addresses, options, signal);
-    const { location } = incoming.headers;
-    const follows = (options.method ?? 'GET') === 'GET' && redirects.has(statusOf(incoming));
-    if (!follows || location === undefined) return { incoming, target };
-    incoming.destroy();
+    const { method = 'GET', headers = {}, body } = options;
+    const request = { url: target.href, addresses, method, headers, ...(body && { body }) };
+    const answer = await send(request).catch((error: Error) => {
+      throw failed(target, reasonOf(error));
+    });
+    const { status, location } = answer;
+    if (method !== 'GET' || !isRedirect(status, location)) return answer;
     if (hop === mostRedirects) throw failed(target, 'it redirects too often');
     if (!URL.canParse(location, target.href)) throw failed(target, 'it redirects to no address');
     const next = readTarget(new URL(location, target).href);
@@ -179,112 +210,6 @@ async function checkedAddresses(
     'This URL can’t be used. It must use https and be on the public internet.',
   );
 }
-
-/** Rejects once the signal is aborted, because a lookup may ignore it. */
-const abortOf = (signal: AbortSignal) =>
-  new Promise<never>((_resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-  });
-
-function send(
-  target: URL,
-  addresses: ResolvedAddress[],
-  options: SafeRequest,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  const request = target.protocol === 'https:' ? httpsRequest : httpRequest;
-  // A synchronous answer would make the connection fail before its socket has a listener, and an
-  // error event without a listener ends the program.
-  const pinned: LookupFunction = (_hostname, { all }, done) => {
-    const [first] = addresses;
-    if (all) process.nextTick(done, null, addresses);
-    else process.nextTick(done, null, first?.address ?? '', first?.family);
-  };
-  const answered = new Promise<IncomingMessage>((resolve, reject) => {
-    let interim = 0;
-    const outgoing = request(
-      target,
-      {
-        method: options.method ?? 'GET',
-        headers: { 'user-agent': 'Rapport', ...options.headers },
-        lookup: pinned,
-        agent: false,
-        signal,
-      },
-      resolve,
-    );
-    outgoing.on('information', () => {
-      interim += 1;
-      if (interim > mostInterimAnswers) outgoing.destroy(new Error('it sends no final answer'));
-    });
-    // Without this listener, Node ends the connection and emits nothing else.
-    outgoing.on('upgrade', (_incoming, socket) => {
-      socket.destroy();
-      reject(new Error('it switches to another protocol'));
-    });
-    outgoing.on('close', () => reject(new Error('it closed the connection')));
-    outgoing.on('error', reject).end(options.body);
-  });
-  // No request outlives its signal, whatever the target does.
-  return Promise.race([answered, abortOf(signal)]).catch((error: Error) => {
-    throw failed(target, reasonOf(error));
-  });
-}
-
-async function read(
-  incoming: IncomingMessage,
-  { mostBytes = 1_000_000, cutsLongAnswers = false }: SafeRequest,
-): Promise<Response> {
-  const bytes = await readBytes(incoming, mostBytes, cutsLongAnswers);
-  const status = statusOf(incoming);
-  const bodiless = status === 204 || status === 205 || status === 304;
-  return new Response(bodiless ? null : bytes, { status, headers: headersOf(incoming) });
-}
-
-/** Reads by events, because an iterator would join the parts before they can be counted. */
-function readBytes(
-  incoming: IncomingMessage,
-  mostBytes: number,
-  cuts: boolean,
-): Promise<Buffer<ArrayBuffer>> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  return new Promise((resolve, reject) => {
-    const all = () => resolve(Buffer.concat(parts, Math.min(size, mostBytes)));
-    const refuse = (reason: string) => incoming.destroy(new Error(reason));
-    incoming.on('error', reject);
-    incoming.on('end', all);
-    incoming.on('data', (part: Buffer) => {
-      size += part.length;
-      parts.push(part);
-      if (size > mostBytes && !cuts) refuse('its answer is too large');
-      else if (parts.length > mostParts) refuse('its answer comes in too small parts');
-      else if (size >= mostBytes && cuts) {
-        all();
-        incoming.destroy();
-      }
-    });
-  });
-}
-
-const statusOf = ({ statusCode }: IncomingMessage): number => statusCode ?? 502;
-
-function headersOf(incoming: IncomingMessage): Headers {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    for (const each of [value ?? []].flat()) headers.append(name, each);
-  }
-  return headers;
-}
-
-function reasonOf(error: Error): string {
-  if (error.name === 'AbortError' || error.name === 'TimeoutError') return tookTooLong;
-  // For a host with several addresses, return the error of the last attempt.
-  return error instanceof AggregateError ? String(error.errors.at(-1)?.message) : error.message;
-}
-const tookTooLong = 'it took too long';
 
 const failed = (target: URL, reason: string) =>
   new DomainError('invalid', 'target_failed', `We couldn’t read ${target.host}: ${reason}.`);

@@ -1,6 +1,7 @@
 import * as client from 'openid-client';
 import { z } from 'zod';
 import { DomainError, invalid } from '#domain/errors.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { withLowerCaseAscii } from '#domain/text.ts';
 import type { SafeFetch } from '#server/platform/safe-fetch.ts';
 import { type Asserted, type Checks, SsoRefusal } from './asserted.ts';
@@ -9,6 +10,7 @@ import { type Flow, stateOf } from './flow-store.ts';
 import { keptMetadata } from './issuer-metadata.ts';
 
 export interface OidcSettings {
+  orgId: OrgId;
   issuer: string;
   clientId: string;
   clientSecret: string;
@@ -30,7 +32,7 @@ export async function discover(
   fetch: SafeFetch,
   { freshly = false } = {},
 ): Promise<client.Configuration> {
-  const { issuer, clientId, clientSecret } = settings;
+  const { issuer, clientId, clientSecret, orgId } = settings;
   refuseSharedIssuer(issuer);
   const ask = () => askMetadata(settings, fetch);
   const server = await (freshly ? ask() : keptMetadata(fetch, issuer, ask));
@@ -40,19 +42,19 @@ export async function discover(
     : client.ClientSecretBasic(clientSecret);
   const config = new client.Configuration(server, clientId, clientSecret, authentication);
   for (const execute of extensions) execute(config);
-  config[client.customFetch] = fetchBy(fetch);
+  config[client.customFetch] = fetchBy(fetch, orgId);
   return config;
 }
 
 // The library allows only https by default. Here `fetch` decides, by the operator's list.
 const extensions = [client.allowInsecureRequests, client.enableNonRepudiationChecks];
 const fetchBy =
-  (fetch: SafeFetch): client.CustomFetch =>
+  (fetch: SafeFetch, payer: OrgId): client.CustomFetch =>
   (url, { method, headers, body }) =>
-    fetch(url, { method, headers, ...(body ? { body: String(body) } : {}) });
+    fetch(url, { payer, method, headers, ...(body ? { body: String(body) } : {}) });
 
 async function askMetadata(
-  { issuer, clientId, clientSecret }: OidcSettings,
+  { issuer, clientId, clientSecret, orgId }: OidcSettings,
   fetch: SafeFetch,
 ): Promise<client.ServerMetadata> {
   try {
@@ -61,7 +63,7 @@ async function askMetadata(
       clientId,
       clientSecret,
       client.ClientSecretPost(clientSecret),
-      { timeout: 10, execute: extensions, [client.customFetch]: fetchBy(fetch) },
+      { timeout: 10, execute: extensions, [client.customFetch]: fetchBy(fetch, orgId) },
     );
     const server = asked.serverMetadata();
     refuseSharedIssuer(server.issuer);

@@ -50,8 +50,9 @@ export async function startFlow(
 export const sealPurpose = 'sso-client-secret';
 
 export function oidcSettings({ secrets }: Services, row: ConnectionRow): OidcSettings {
-  const { id, issuer, clientId, clientSecretSealed } = row;
+  const { id, orgId, issuer, clientId, clientSecretSealed } = row;
   return {
+    orgId,
     issuer: issuer ?? '',
     clientId: clientId ?? '',
     clientSecret: unseal(secrets, sealPurpose, id, clientSecretSealed ?? ''),

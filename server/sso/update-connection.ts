@@ -1,5 +1,5 @@
 import { invalid } from '#domain/errors.ts';
-import type { SsoConnectionId } from '#domain/ids.ts';
+import type { OrgId, SsoConnectionId } from '#domain/ids.ts';
 import type { SsoConnectionSettings } from '#domain/sso/contract.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
@@ -98,7 +98,7 @@ async function samlProvider(
   given: SsoConnectionSettings,
 ): Promise<Pick<Provider, 'entityId' | 'ssoUrl' | 'certificates'>> {
   if (given.metadata) return readMetadata(given.metadata, 'metadata');
-  if (given.metadataUrl) return fetchMetadata(fetch, given.metadataUrl);
+  if (given.metadataUrl) return fetchMetadata(fetch, given.metadataUrl, before.orgId);
   return {
     entityId: given.entityId || null,
     ssoUrl: given.ssoUrl || null,
@@ -112,8 +112,9 @@ async function samlProvider(
 async function fetchMetadata(
   fetch: Services['outside']['fetch'],
   url: string,
+  payer: OrgId,
 ): Promise<SamlProvider> {
-  const answer = await fetch(url, { mostBytes: longestMetadata });
+  const answer = await fetch(url, { payer, mostBytes: longestMetadata });
   if (!answer.ok) {
     throw invalid('bad_metadata', `The address answered ${answer.status}.`, 'metadataUrl');
   }

@@ -95,7 +95,10 @@ async function attemptTo(
     if (!event || body === null) return null;
     // Last: looking for what to send may have waited.
     if (!(await isUnchanged(tenant, delivery))) return 'endpoint changed';
-    return await send(services.outside.fetch, addressed(services, delivery, event.id, body));
+    return await send(services.outside.fetch, {
+      ...addressed(services, delivery, event.id, body),
+      payer: tenant.orgId,
+    });
   } catch (error) {
     services.log.warn({ err: error, deliveryId: delivery.id }, 'a webhook could not be sent');
     const durationMs = Date.now() - startedAt.getTime();

@@ -19,6 +19,8 @@ export interface Attempt {
 }
 
 interface WebhookRequest {
+  /** The organization that named the address. */
+  payer: string;
   url: string;
   body: string;
   headers: Record<string, string>;
@@ -43,6 +45,7 @@ export async function send(fetch: SafeFetch, request: WebhookRequest): Promise<A
   try {
     const answer = await fetch(request.url, {
       method: 'POST',
+      payer: request.payer,
       headers: {
         'content-type': 'application/json',
         'content-length': String(Buffer.byteLength(request.body)),
