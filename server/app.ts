@@ -49,6 +49,7 @@ import { boundBodies } from './platform/bounded-bodies.ts';
 import { boundChunks } from './platform/bounded-chunks.ts';
 import { boundConnections } from './platform/bounded-connections.ts';
 import { readJson } from './platform/bounded-json.ts';
+import { boundPipelining } from './platform/bounded-pipelining.ts';
 import { guardRequests } from './platform/guards.ts';
 import { answerErrors, send as refuse } from './platform/http-errors.ts';
 import { newRequestId } from './platform/log.ts';
@@ -166,6 +167,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   http.addHook('onRequest', async (request) => {
     if (request.ws && !sockets.has(request.routeOptions.url)) throw notFound();
   });
+  boundPipelining(http);
   boundConnections(http, config);
   nameNetworks(http);
   refuseOtherHosts(http, config);

@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import { boundAnswers } from './bounded-answers.ts';
+import { boundPipelining } from './bounded-pipelining.ts';
 
 /** More than the kernel buffers for a client that does not read. */
 const long = 'x'.repeat(12 * 1024 * 1024);
@@ -22,6 +23,7 @@ afterEach(async () => {
 /** @param everyMs the interval that counts as one second of the client */
 async function serve(everyMs: number, env: Record<string, string> = {}): Promise<number> {
   http = Fastify({ forceCloseConnections: true });
+  boundPipelining(http);
   boundAnswers(http, readConfig(env), everyMs);
   http.get('/long', async (_request, reply) => reply.type('text/plain').send(long));
   http.get('/short', async () => {

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AccountId, ApiTokenId, OrgId, ScimTokenId } from '#domain/ids.ts';
@@ -37,8 +36,6 @@ const fileBytes = { burst: 4 * 1024 * 1024, perSecond: 16 * 1024 * 1024 };
 const organizationBytes = { burst: 4 * 1024 * 1024, perSecond: 4 * 1024 * 1024 };
 /** Other requests of one organization. A page asks ten times when it opens, and then now and then. */
 const organizationRequests = { burst: 100, perSecond: 100 };
-/** Requests of one connection that await their answers. Browsers and proxies send one after the other. */
-const mostPipelined = 10;
 
 /**
  * Bounds the cost of answers that clients do not read. An answer that is read too slowly ends with
@@ -58,22 +55,14 @@ export function boundAnswers(http: FastifyInstance, config: Config, everyMs = lo
     files: new PacedTurns(fileBytes, scale),
   };
   http.decorateRequest('answerReader', null);
-  const pipelined = new WeakMap<Socket, number>();
   http.addHook('onRequest', async (request, reply) => {
-    const { socket } = request.raw;
     // WebSockets have their own bounds (calls/open-sockets.ts).
     if (request.ws) return;
-    const waiting = (pipelined.get(socket) ?? 0) + 1;
-    pipelined.set(socket, waiting);
-    if (waiting > mostPipelined) socket.destroy();
-    // Node hands on all requests that came in one piece, also those behind the one that was too many.
-    if (socket.destroyed) return reply.code(429).hijack();
     const reader = new AnswerReader(request, reply, paces);
     request.answerReader = reader;
     const stop = unread.watch(reader);
     reply.raw.once('close', () => {
       reader.close();
-      pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1);
       stop();
     });
   });

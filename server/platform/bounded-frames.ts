@@ -29,7 +29,7 @@ export function boundFrames(socket: WebSocket, stream: Socket): () => void {
       if (early > mostBeforeHello || late > mostOnceClosing) socket.terminate();
     });
   }
-  inPieces(stream, () => (isLetIn ? pieceBytes.later : pieceBytes.beforeHello), true);
+  inPieces(stream, () => (isLetIn ? pieceBytes.later : pieceBytes.beforeHello));
   return () => {
     isLetIn = true;
   };

@@ -11,7 +11,7 @@ test('R25-B3: what has arrived waits while its reader has paused the connection,
     read.push(String(piece));
     stream.pause();
   });
-  inPieces(stream as unknown as Socket, () => 2, true);
+  inPieces(stream as unknown as Socket, () => 2);
   stream.write('abcdef');
   await setImmediate();
   expect(read).toEqual(['ab']);
