@@ -21,6 +21,9 @@ export const isOneOf =
   (value): value is T =>
     values.some((one) => one === value);
 
+export const isListOfTexts: Check<string[]> = (value) =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
+
 export const isOptional =
   <T>(check: Check<T>): Check<T | undefined> =>
   (value): value is T | undefined =>

@@ -72,18 +72,42 @@ export async function expiredSessions(
   return found.map(({ id }) => id);
 }
 
+async function tokensThatEnded({ database }: Services, people: Person[]): Promise<string[]> {
+  const tokens = new Set(people.map(({ admitted }) => admitted.admittedByToken));
+  const found = await database.connection('outside', ({ run }) =>
+    run<{ id: string }>(expiredTokens, [[...tokens]]),
+  );
+  return found.map(({ id }) => id);
+}
+
 /** Returns the key whose look-ups run one at a time: an account, or the guests of an organization. */
 export const lookUpKeyOf = (claims: MeetingClaims): string =>
   claims.kind === 'staff' ? `${claims.orgId} ${claims.accountId}` : claims.orgId;
 
-/** Looks up the people whose sessions have expired, of which no revocation tells. Call it every few seconds. */
+const expiredTokens: Statement = {
+  name: 'expired_tokens_of_people',
+  text: 'select id from ended_api_tokens($1) id',
+};
+
+/**
+ * Looks up the people whose session, or whose token of an organization, has expired, of which no revocation tells. Call
+ * it every few seconds.
+ */
 export async function endExpired(services: Services, live: Live): Promise<void> {
-  const people = Map.groupBy(live.rooms.everybody(), ({ admitted: { claims } }) =>
-    claims.kind === 'staff' ? claims.sessionId : null,
+  const everybody = live.rooms.everybody();
+  const byToken = everybody.filter(({ admitted }) => admitted.admittedByToken !== null);
+  const people = Map.groupBy(everybody, ({ admitted: { claims, admittedByToken } }) =>
+    claims.kind === 'staff' ? claims.sessionId : admittedByToken,
   );
-  const sessions = [...people.keys()].filter((id) => id !== null);
-  if (sessions.length === 0) return;
-  const found = await expiredSessions(services, sessions);
+  const sessions = new Set(
+    everybody.flatMap(({ admitted: { claims } }) =>
+      claims.kind === 'staff' ? [claims.sessionId] : [],
+    ),
+  );
+  const found = [
+    ...(sessions.size > 0 ? await expiredSessions(services, [...sessions]) : []),
+    ...(byToken.length > 0 ? await tokensThatEnded(services, byToken) : []),
+  ];
   const concerned = found.flatMap((id) => people.get(id) ?? []);
   await Promise.all(concerned.map((person) => readmit(services, live, person)));
 }

@@ -112,9 +112,9 @@ export class LiveMedia {
   }
 
   /** Removes a participant who left the meeting from its media, whatever their page does. */
-  left(room: MediaRoom | null, { admitted, participant }: Person): void {
-    if (room && participant.inMeeting)
-      this.#inBackground(this.#server.remove(room, admitted.claims.participantId));
+  left(room: LocalRoom | undefined, { admitted, participant }: Person): void {
+    if (room?.mediaRoom && participant.inMeeting)
+      this.#inBackground(this.#server.remove(room.mediaRoom, admitted.claims.participantId));
   }
 
   mute(room: MediaRoom | null, { admitted }: Person): void {

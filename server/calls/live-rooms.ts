@@ -23,6 +23,7 @@ import {
   requireStillExpected,
 } from './local-room.ts';
 import { PanelGreetings } from './panel-state.ts';
+import { endReplaced, replaceElsewhere } from './replaced-sessions.ts';
 import { Replays } from './replays.ts';
 import { type Addressed, type Channel, listenToRoom, type RoomEvent } from './room-events.ts';
 import { takePlace } from './take-place.ts';
@@ -84,7 +85,8 @@ export class LiveRooms {
     const before = person.sessions.get(channel);
     const resumedAfter = this.#replays.resumeAfter(admitted.claims.orgId, before, hello.resume);
     const resumed = resumedAfter !== null;
-    const session = before && resumed ? before : new LiveSession(channel, admitted.claims.orgId);
+    const { orgId } = admitted.claims;
+    const session = before && resumed ? before : new LiveSession(channel, orgId, admitted.readAt);
     this.#absences.end(person, channel);
     person.admitted = admitted;
     person.sessions.set(channel, session);
@@ -109,6 +111,7 @@ export class LiveRooms {
       throw error;
     }
     this.roster.announce(person, channel, before !== undefined && !resumed);
+    if (!resumed) replaceElsewhere(this.#services, person, session);
     if (offered && hello.offer) this.roster.offer(person, offered, hello.offer);
     attend(person, room, this.#services);
     return person;
@@ -178,7 +181,7 @@ export class LiveRooms {
     this.#absences.over(person, channel);
     person.sessions.get(channel)?.close(1000, 'left');
     person.sessions.delete(channel);
-    if (channel === 'meeting') this.#leaveMedia(person);
+    if (channel === 'meeting') this.#media.left(this.#rooms.of(person), person);
     if (person.sessions.size > 0) {
       if (channel === 'meeting') this.roster.change(person, { inMeeting: false, connected: true });
       return;
@@ -234,10 +237,6 @@ export class LiveRooms {
     this.roster.close();
   }
 
-  #leaveMedia(person: Person): void {
-    this.#media.left(this.#rooms.of(person)?.mediaRoom ?? null, person);
-  }
-
   /** Undoes a failed admission. An earlier session keeps waiting for its page. */
   #turnAway(person: Person, session: LiveSession, before: LiveSession | undefined): void {
     const { channel } = session;
@@ -264,6 +263,7 @@ export class LiveRooms {
       if (!reaches(event, person)) continue;
       const ended = event.endedSession && sessionOf(person, event.endedSession);
       if (ended) this.leave(person, ended.channel);
+      if (endReplaced(person, event, this.#absences)) this.#remove(person, true);
       if (message?.type === 'muted') this.#media.mute(room.mediaRoom, person);
       handEvent(person, event);
       if (event.close) this.#closed(person, event.close.code);
@@ -272,7 +272,7 @@ export class LiveRooms {
   }
 
   #closed(person: Person, code: number): void {
-    this.#leaveMedia(person);
+    this.#media.left(this.#rooms.of(person), person);
     this.#remove(person);
     if (code !== closeCodes.removed) return;
     attendNoMore(person, this.#services);
@@ -288,13 +288,13 @@ export class LiveRooms {
     greeted.catch((err) => log.error({ err }, 'a panel could not be greeted'));
   }
 
-  #remove(person: Person): void {
+  #remove(person: Person, isElsewhere = false): void {
     const { id } = person.participant;
     const room = this.#rooms.of(person);
     if (room?.people.get(id) !== person) return;
     for (const channel of [...person.absences.keys()]) this.#absences.over(person, channel);
     room.people.delete(id);
     this.#rooms.release(room);
-    this.roster.remove(person);
+    if (!isElsewhere) this.roster.remove(person);
   }
 }

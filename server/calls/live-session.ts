@@ -16,14 +16,17 @@ const longestOwnCopy = 16 * 1024;
 export class LiveSession {
   readonly id = randomUUID();
   readonly channel: Channel;
+  /** By the database's clock, in milliseconds: which of two processes has the later one. */
+  readonly beganAt: number;
   readonly #orgId: string;
   #outbox: Outbox | null = null;
   #socketGone = new AbortController();
   readonly #kept: KeptMessages;
   #sequence = 0;
 
-  constructor(channel: Channel, orgId: string) {
+  constructor(channel: Channel, orgId: string, beganAt = 0) {
     this.channel = channel;
+    this.beganAt = beganAt;
     this.#orgId = orgId;
     this.#kept = new KeptMessages(orgId);
   }

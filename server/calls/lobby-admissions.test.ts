@@ -86,3 +86,15 @@ test('F1: a guest whose admission has ended can be admitted again', async () => 
   await guest.until('let-in');
   expect(await answerTo(token)).toBe('welcome');
 });
+
+test('R29-A5: an admission ends with the call that follows it, or that ran when it was given', async () => {
+  const [early, token] = [await admittedByBen(), await admittedByBen()];
+  const start = () => ada.call(startCall, { body: { roomId: id } });
+  const end = (call: string) => ada.send('PUT', `/api/calls/${call}`, { endForEveryone: true });
+  const first = await start();
+  expect(await answerTo(early)).toBe('welcome');
+  const during = await admittedByBen();
+  await end(first.id);
+  await start();
+  expect([await answerTo(token), await answerTo(during)]).toEqual(['waiting', 'waiting']);
+});

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type CallId, ratingId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
+import { requireNotKept } from '#server/consent/kept-call.ts';
 import { actingAccount, type TenantConnection } from '#server/platform/access.ts';
+import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { ratings } from './tables.ts';
 
@@ -17,7 +19,16 @@ function idOfTokens(id: CallId) {
   return ratingId.parse(hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'));
 }
 
-/** Stores the score of the acting staff member, or of the organization's tokens, replacing an earlier one. */
+const earlier: Statement = {
+  name: 'earlier_rating',
+  text: `select from ratings
+    where org_id = $1 and call_id = $2 and (account_id = $3 or $3::uuid is null and id = $4)`,
+};
+
+/**
+ * Stores the score of the acting staff member, or of the organization's tokens, replacing an earlier one.
+ * @throws DomainError 409 where a legal hold keeps the earlier one
+ */
 export async function rateCall(
   tx: TenantConnection,
   id: CallId,
@@ -27,6 +38,8 @@ export async function rateCall(
   const now = new Date();
   const given = { score, feedback: feedback || null, updatedAt: now };
   const accountId = actingAccount(tx.tenant);
+  const values = [tx.tenant.orgId, id, accountId, idOfTokens(id)];
+  if ((await tx.run(earlier, values)).length > 0) await requireNotKept(tx, id);
   await tx.db
     .insert(ratings)
     .values({

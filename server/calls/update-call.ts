@@ -7,6 +7,7 @@ import {
   type OrgId,
   type RoomId,
 } from '#domain/ids.ts';
+import { requireNotKept } from '#server/consent/kept-call.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { LiveBus } from '#server/platform/live-bus.ts';
@@ -102,7 +103,9 @@ async function applyUpdate(
   const known = await readItems(tx, id);
   await tx.run(touchCall, [tx.tenant.orgId, id]);
   const changes: Omit<Changes, 'call'> = { checked: [], notes: null, ended: null };
-  changes.checked = await checkItems(tx, id, namedItems(known, given));
+  const named = namedItems(known, given);
+  if (named.length > 0) await requireNotKept(tx, id);
+  changes.checked = await checkItems(tx, id, named);
   if (given.notesUpdate !== undefined) {
     changes.notes = await mergeNotes(tx, threads, id, Buffer.from(given.notesUpdate, 'base64'));
   } else if (given.notesSnapshot !== undefined) {

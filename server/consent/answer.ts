@@ -52,17 +52,21 @@ export const inTurn = ({ run, tenant }: TenantConnection, participant: Participa
   run(turn, [actingAccount(tenant) ?? participant]);
 
 /** A page that was reloaded again and again, in one call. */
-const mostContinuing = 50;
-// An answer of a page that was closed may arrive when the next page has continued the one before.
+const mostContinuing = 200;
+// Of the pages before, from which parts may still arrive, and of the next ones: an answer of a page that was closed may
+// arrive when the next page has continued the one before.
 const withdrawContinued: Statement = {
   name: 'withdraw_continued_consents',
-  text: `with recursive next as (
-      select c.participant_id from consents b join consents c on c.org_id = b.org_id and c.continues = b.id
-      where b.org_id = $1 and b.participant_id = $2
+  text: `with recursive joined as (
+      select b.participant_id as one, c.participant_id as other
+      from consents c join consents b on b.org_id = c.org_id and b.id = c.continues
+      where c.org_id = $1 and c.call_id = $5
+    ), linked as (
+      select one, other from joined union select other, one from joined
+    ), next as (
+      select other as participant_id from linked where one = $2
       union
-      select c.participant_id from next n
-        join consents b on b.org_id = $1 and b.participant_id = n.participant_id
-        join consents c on c.org_id = $1 and c.continues = b.id
+      select l.other from next n join linked l on l.one = n.participant_id
     ), numbered as (
       select participant_id, row_number() over () as place from next where participant_id <> $2 limit ${mostContinuing}
     )
@@ -110,6 +114,7 @@ export async function answerConsent(
         await tx.run(withdrawContinued, [
           ...[tx.tenant.orgId, who.participantId, answer.id],
           Array.from({ length: mostContinuing }, () => newId(consentId)),
+          who.callId,
         ]);
       if (isNew) await record(tx, who, 'CONSENT_ANSWERED', { asked, agreed });
       return { isNew, consent: (await read(tx, who)).consent };

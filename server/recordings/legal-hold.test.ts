@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { updateCall } from '#domain/calls/contract.ts';
+import { readCall, updateCall } from '#domain/calls/contract.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { updateRetention } from '#domain/privacy/contract.ts';
 import { placeLegalHold } from '#domain/recordings/contract.ts';
@@ -84,6 +84,23 @@ test('R28-A5: action items and notes of an ended call under hold are not edited 
   // What adds to the call goes on.
   expect((await ada.send('PATCH', path, { isCompleted: true })).status).toBe(200);
   expect((await ada.send('POST', items, { title: 'Ask the lawyer' })).status).toBe(201);
+});
+
+test('R29-A2: nor are its ticks and an earlier score, which is given once', async () => {
+  const { checklistStateJson } = await ada.call(readCall, { params: { id } });
+  const [item = ''] = Object.keys(checklistStateJson);
+  const put = (body: object) => ada.send('PUT', `/api/calls/${id}`, body);
+  await put({ checklistChanges: { [item]: true } });
+  await end();
+  await hold();
+  expect(await put({ checklistChanges: { [item]: false } })).toMatchObject(held);
+  expect((await put({ npsScore: 2, npsFeedback: 'they cheated' })).status).toBe(200);
+  expect(await put({ npsScore: 10, npsFeedback: 'all fine' })).toMatchObject(held);
+  expect((await ada.send('GET', `/api/calls/${id}`)).body).toMatchObject({
+    npsScore: 2,
+    npsFeedback: 'they cheated',
+    checklistStateJson: { ...checklistStateJson, [item]: true },
+  });
 });
 
 test('a deletion that waits for a hold sees it', async () => {

@@ -12,10 +12,12 @@ import { takeIn } from './take-in.ts';
 
 const shutOut: Statement = {
   name: 'is_shut_out_by_directory',
-  // By its own address, too: the account of someone whom the directory may not move keeps a former one.
+  // By its own addresses, too: the account of someone whom the directory may not move keeps a former one. Directories
+  // write them as they like.
   text: `select 1 from scim_users
     where org_id = $1 and deactivated_at is not null and (account_id = $2 or user_name_key = lower($3)
-      or attributes -> 'emails' @> jsonb_build_array(jsonb_build_object('value', $3::text))) limit 1`,
+      or exists (select from jsonb_path_query(attributes, 'lax $.emails[*].value') value
+        where lower(trim(value #>> '{}')) = lower($3))) limit 1`,
 };
 /** The address that an identity provider vouched for, and the server's public URL, for links in mails. */
 interface Proved {

@@ -18,7 +18,7 @@ export function JoinForm({ meeting, children }: { meeting: Meeting; children: Re
   const [answerMissing, setAnswerMissing] = useState(false);
   const [typed, setTyped] = useState(meeting.choices.remembered.name ?? '');
   const [nameMissing, setNameMissing] = useState(false);
-  const [skip, setSkip] = useState(meeting.choices.remembered.skipPreview);
+  const [skip, setSkip] = useState(meeting.choices.skipsPreview);
   const nameField = useRef<HTMLInputElement>(null);
   const joinButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -36,7 +36,7 @@ export function JoinForm({ meeting, children }: { meeting: Meeting; children: Re
     if (unanswered) return;
     const agreed = asked.filter((kind) => answers[kind]);
     if (asked.length > 0) loaded?.session.answer({ asked, agreed }, name ?? undefined);
-    meeting.choices.remember({ skipPreview: skip });
+    if (meeting.choices.maySkipPreview) meeting.choices.skipPreview(skip);
     meeting.join(name ?? undefined);
   }
 
@@ -70,10 +70,16 @@ export function JoinForm({ meeting, children }: { meeting: Meeting; children: Re
         {text(wait?.mustAsk ? 'join.ask' : 'join.button')}
       </button>
       {children}
-      <label className="check">
-        <input type="checkbox" checked={skip} onChange={(event) => setSkip(event.target.checked)} />
-        {text('join.skip')}
-      </label>
+      {meeting.choices.maySkipPreview && (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={skip}
+            onChange={(event) => setSkip(event.target.checked)}
+          />
+          {text('join.skip')}
+        </label>
+      )}
     </form>
   );
 }

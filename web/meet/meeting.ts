@@ -44,7 +44,7 @@ export class Meeting extends WritableStore<MeetingState> {
     this.#options = options;
     this.#credentials = new Credentials(options);
     this.media = options.media;
-    this.choices = new OwnChoices(options.entry, options.deviceStorage);
+    this.choices = new OwnChoices(options.entry, this.isFramed, options.deviceStorage);
     this.#transports = new TransportSwitch({
       prepare: options.connections.prepare,
       makeConnection: options.connections.make,
@@ -95,7 +95,7 @@ export class Meeting extends WritableStore<MeetingState> {
   /** The page has just opened. It joins immediately if that was chosen, or if the tab was reloaded. */
   open(): void {
     this.choices.restoreName();
-    const isWanted = this.choices.remembered.skipPreview || this.#credentials.wasInMeeting;
+    const isWanted = this.choices.skipsPreview || this.#credentials.wasInMeeting;
     this.#begin(this.choices.hasName && isWanted ? 'meeting' : 'preview');
     this.#options.frame.post({ type: 'ready' });
   }

@@ -5,16 +5,28 @@ import {
 } from '#web/media/devices/remembered-choice.ts';
 import { type MeetingEntry, needsName } from './read-entry.ts';
 
+/** Links where the preview is skipped. Beyond it, the oldest one is forgotten. */
+const mostLinks = 20;
+
 /** How this page joins: a guest's name, and the choices that this device remembers. */
 export class OwnChoices {
   /** Guests choose a name; the server names staff, and the users of an embedding product. */
   readonly needsName: boolean;
   /** The name that an embedding product has given. */
   readonly givenName: string | null;
+  /**
+   * Whether the preview may be skipped: links of guests lead into calls of any organization, and any site may open
+   * them, so guests choose it for each link. A member's page skips it only within the application, which opens rooms of
+   * their own organization.
+   */
+  readonly maySkipPreview: boolean;
+  readonly #link: string | null;
   readonly #storage: Storage;
   #name: string | undefined;
 
-  constructor(entry: MeetingEntry, deviceStorage: Storage) {
+  constructor(entry: MeetingEntry, isFramed: boolean, deviceStorage: Storage) {
+    this.#link = entry.kind === 'guest' ? entry.scope : null;
+    this.maySkipPreview = entry.kind === 'guest' || isFramed;
     this.needsName = needsName(entry);
     this.givenName = entry.kind === 'guest' ? entry.name : null;
     this.#storage = deviceStorage;
@@ -36,6 +48,22 @@ export class OwnChoices {
 
   remember(changed: Partial<RememberedChoice>): void {
     rememberChoice(this.#storage, changed);
+  }
+
+  get skipsPreview(): boolean {
+    const { skipPreview, skipPreviewAt = [] } = this.remembered;
+    if (this.#link !== null) return skipPreviewAt.includes(this.#link);
+    return this.maySkipPreview && skipPreview;
+  }
+
+  skipPreview(isWanted: boolean): void {
+    if (this.#link === null) {
+      this.remember({ skipPreview: isWanted });
+      return;
+    }
+    const others = (this.remembered.skipPreviewAt ?? []).filter((link) => link !== this.#link);
+    const newest = isWanted ? [...others, this.#link].slice(-mostLinks) : others;
+    this.remember({ skipPreviewAt: newest });
   }
 
   restoreName(): void {

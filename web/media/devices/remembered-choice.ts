@@ -1,10 +1,13 @@
-import { hasShape, isBoolean, isOptional, isText } from '#domain/shape.ts';
+import { hasShape, isBoolean, isListOfTexts, isOptional, isText } from '#domain/shape.ts';
 import { StoredValue } from '#web/storage/stored-value.ts';
 import { rememberedKey } from './remembered-key.ts';
 
 /** What the person chose last time on this device. */
 export type RememberedChoice = {
+  /** Of members, in the application. */
   skipPreview: boolean;
+  /** Of guests: the links where they chose it, newest last. */
+  skipPreviewAt?: string[] | undefined;
   audio: boolean;
   video: boolean;
   name?: string | undefined;
@@ -17,6 +20,7 @@ export type RememberedChoice = {
 const isChoice = (value: unknown): value is RememberedChoice =>
   hasShape<RememberedChoice>(value, {
     skipPreview: isBoolean,
+    skipPreviewAt: isOptional(isListOfTexts),
     audio: isBoolean,
     video: isBoolean,
     name: isOptional(isText),

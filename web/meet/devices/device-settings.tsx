@@ -19,7 +19,7 @@ export default function DeviceSettings({ meeting, onClose }: SettingsProps) {
   const { audio, wished } = useStore(media);
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  const [skip, setSkip] = useState(meeting.choices.remembered.skipPreview);
+  const [skip, setSkip] = useState(meeting.choices.skipsPreview);
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} className="settings" aria-labelledby={heading} onClose={onClose}>
@@ -31,17 +31,19 @@ export default function DeviceSettings({ meeting, onClose }: SettingsProps) {
         />
         <BlurCheck media={media} />
         <DeviceNotices media={media} />
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={skip}
-            onChange={(event) => {
-              setSkip(event.target.checked);
-              meeting.choices.remember({ skipPreview: event.target.checked });
-            }}
-          />
-          {laterText('settings.skipPreview')}
-        </label>
+        {meeting.choices.maySkipPreview && (
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={skip}
+              onChange={(event) => {
+                setSkip(event.target.checked);
+                meeting.choices.skipPreview(event.target.checked);
+              }}
+            />
+            {laterText('settings.skipPreview')}
+          </label>
+        )}
         <div className="tests">
           <SpeakerTest media={media} />
           <ConnectionTestButton meeting={meeting} />
