@@ -7,6 +7,7 @@ import { startCall } from '#domain/calls/contract.ts';
 import { mintEmbedToken, updateEmbedding } from '#domain/embedding/contract.ts';
 import { archiveRoom, createRoom, renewGuestLink } from '#domain/rooms/contract.ts';
 import { buildApp } from '#server/app.ts';
+import { endExpired } from '#server/calls/follow-revocations.ts';
 import { emptyPages } from '#server/testing/built-pages.ts';
 import { enter, refusedHello } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
@@ -231,14 +232,44 @@ test('R24-A2: erasing a guest erases the name in tokens, too', async () => {
   expect(rows).toEqual([{ name: 'Dora' }]);
 });
 
+/** Returns the embed token of a guest whom a token of the API admits. */
+async function admittedBy(token: string, displayName: string, room = id): Promise<string> {
+  const body = { displayName, admitted: true };
+  const reply = await program(app, token)('POST', `/api/rooms/${room}/embed-tokens`, body);
+  return (reply.body as { token: string }).token;
+}
+
+test('R29-A7: who waits in a room for its call goes when their token is revoked', async () => {
+  const quiet = (await ada.call(createRoom, { body: { topic: 'Later', lobby: true } })).id;
+  const { id: tokenId, token } = await organizationToken(ada, ['rooms:embed']);
+  const embed = await admittedBy(token, 'Bo', quiet);
+  const page = await enter(url, bootOf((await open(embed, quiet)).payload).meetingToken);
+  await ada.call(revokeOrganizationToken, { params: { id: tokenId } });
+  expect(await page.closed).toBe(1012);
+});
+
+test('R29-A7: whose token expires is looked up again', async () => {
+  const { id: tokenId } = await organizationToken(ada, ['rooms:embed']);
+  let lookedUp = 0;
+  const person = { admitted: { claims: { kind: 'guest' }, admittedByToken: tokenId }, lookUps: 0 };
+  const rooms = {
+    everybody: () => [person],
+    has: () => false,
+    lookedUp: () => {
+      lookedUp += 1;
+    },
+  };
+  await endExpired(app.services, { rooms } as never);
+  expect(lookedUp).toBe(0);
+  await app.owner.query('update api_tokens set expires_at = now() where id = $1', [tokenId]);
+  await endExpired(app.services, { rooms } as never);
+  expect(lookedUp).toBe(1);
+});
+
 test('R27-A2: what a token of the API has made ends with it', async () => {
   const adas = await host();
   const { id: tokenId, token } = await organizationToken(ada, ['rooms:embed']);
-  const post = async (displayName: string) => {
-    const body = { displayName, admitted: true };
-    const reply = await program(app, token)('POST', `/api/rooms/${id}/embed-tokens`, body);
-    return (reply.body as { token: string }).token;
-  };
+  const post = (displayName: string) => admittedBy(token, displayName);
   const [unused, opened, entered] = [await post('Bo'), await post('Cleo'), await post('Dan')];
   const { meetingToken } = bootOf((await open(opened)).payload);
   await enter(url, bootOf((await open(entered)).payload).meetingToken);

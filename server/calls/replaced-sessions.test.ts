@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeCodes } from '#domain/calls/close-codes.ts';
+import { buildApp } from '#server/app.ts';
+import { enter } from '#server/testing/live-client.ts';
+import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
+import { newOrganization, runningCall } from '#server/testing/visitor.ts';
+import { guestTokenOf, staffTokenOf } from '#server/testing/waiting-guest.ts';
+
+let app: TestApp;
+let other: FastifyInstance;
+let urls: [string, string];
+beforeAll(async () => {
+  app = await openTestApp();
+  other = await buildApp(app.services, { pagesDir: null, strictAnswers: true });
+  const address = await other.listen({ port: 0, host: '127.0.0.1' });
+  urls = [await app.listen(), address.replace(/^http/, 'ws')];
+});
+afterAll(async () => {
+  await other.close();
+  await app.close();
+});
+
+test('R29-A8: a participant who goes on by another process is there once, and has left with that page', async () => {
+  const ada = await newOrganization(app);
+  const { room, call } = await runningCall(ada);
+  const host = await enter(urls[0], await staffTokenOf(ada, room.id));
+  const token = await guestTokenOf(app, ada, room.id);
+  const first = await enter(urls[0], token, { name: 'Bo' });
+  const second = await enter(urls[1], token, { name: 'Bo' });
+  expect(await first.closed).toBe(closeCodes.replaced);
+  expect(host.all('left')).toEqual([]);
+  const attendance = () =>
+    app.owner.query('select left_at from attendances where call_id = $1 and id = $2', [
+      ...[call.id, second.id],
+    ]);
+  expect((await attendance()).rows).toEqual([{ left_at: null }]);
+  second.send({ type: 'leave' });
+  await host.until('left', ({ participantId }) => participantId === second.id);
+  await expect.poll(async () => (await attendance()).rows[0].left_at).toEqual(expect.any(Date));
+});
+
+test('a page that was replaced does not replace the page that has taken its place', async () => {
+  const ada = await newOrganization(app);
+  const { room } = await runningCall(ada);
+  const token = await guestTokenOf(app, ada, room.id);
+  for (const url of [...urls, ...urls]) {
+    const page = await enter(url, token, { name: 'Bo' });
+    page.send({ type: 'chat', id: url, text: 'Here' });
+    await page.until('saved', ({ id }) => id === url);
+  }
+});
