@@ -263,6 +263,8 @@ function newServer(settings: FastifyServerOptions, tls: AppOptions['https']): Fa
   const ofNode = {
     headersTimeout: headersSeconds * 1000,
     connectionsCheckingInterval: checkSeconds * 1000,
+    // Done within the bound of pipelined requests.
+    requireHostHeader: false,
     shouldUpgradeCallback: ({ headers }: IncomingMessage) =>
       /^websocket$/i.test(headers.upgrade ?? ''),
   };

@@ -14,6 +14,11 @@ const side = 512;
 const portraitSide = 256;
 /** The largest decoded size. No camera's photo has more pixels. */
 const mostPixels = 50_000_000;
+/**
+ * The most bytes of a picture that is decoded as a whole: an interlaced PNG, a progressive JPEG, and a WebP. Others are
+ * read row by row.
+ */
+const mostWholeBytes = 48_000_000;
 /** The default resolution for SVG files, in dots per inch. */
 const svgDensity = 72;
 /** The background for light logos that are transparent, which would be invisible on white. */
@@ -29,7 +34,22 @@ sharp.concurrency(1);
 const given = await buffer(process.stdin);
 const drawing = { logo: drawLogo, portrait: drawPortrait, poster: drawPoster };
 const draw = Object.entries(drawing).find(([purpose]) => purpose === process.argv[2])?.[1];
-if (draw) process.stdout.write(await draw(given));
+if (draw) {
+  await refuseHuge(given);
+  process.stdout.write(await draw(given));
+}
+
+/** @throws Error if drawing would take too much memory */
+async function refuseHuge(bytes: Buffer): Promise<void> {
+  const picture = await sharp(bytes, limits).metadata();
+  const { format, width, height, channels, depth, isProgressive, chromaSubsampling } = picture;
+  if (!isProgressive && format !== 'webp') return;
+  const samples = chromaSubsampling === '4:2:0' ? 1.5 : channels;
+  // Of a progressive JPEG, two bytes are kept for each sample.
+  const bytesOfSample = depth === 'ushort' || format === 'jpeg' ? 2 : 1;
+  const wholeBytes = width * height * samples * bytesOfSample;
+  if (wholeBytes > mostWholeBytes) throw new Error(`it takes ${wholeBytes} bytes`);
+}
 
 async function drawLogo(bytes: Buffer): Promise<Buffer> {
   // Without `animated`, only the first frame is read. Metadata is dropped by default.

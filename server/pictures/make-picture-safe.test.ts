@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { orgId } from '#domain/ids.ts';
 import { makePictureSafe } from './make-picture-safe.ts';
@@ -56,4 +57,14 @@ test('the program that draws gets no environment variables but those it needs to
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
     MALLOC_ARENA_MAX: '1',
   });
+});
+
+test('R29-B7: a picture that must be decoded as a whole is refused where that takes too much memory', async () => {
+  const create = { width: 3600, height: 3600, channels: 4, background: '#0f766e80' } as const;
+  const save = (progressive: boolean) => sharp({ create }).png({ progressive }).toBuffer();
+  await expect(makePictureSafe(org(5), await save(true), 'logo')).rejects.toMatchObject({
+    code: 'unreadable_picture',
+  });
+  const drawn = await makePictureSafe(org(5), await save(false), 'logo');
+  expect((await sharp(drawn).metadata()).width).toBe(512);
 });

@@ -25,6 +25,8 @@ async function flood(one: string, times: number, to = port): Promise<void> {
 const kinds: [string, () => string][] = [
   ['another host', () => 'GET / HTTP/1.1\r\nhost:x\r\n\r\n'],
   ['a malformed URL', () => `GET /%zz HTTP/1.1\r\nhost:127.0.0.1:${port}\r\n\r\n`],
+  ['no host', () => 'GET / HTTP/1.1\r\n\r\n'],
+  ['another expectation', () => `GET / HTTP/1.1\r\nhost:127.0.0.1:${port}\r\nexpect:x\r\n\r\n`],
   ['a page that is not there', () => `GET /none HTTP/1.1\r\nhost:127.0.0.1:${port}\r\n\r\n`],
 ];
 test.each(kinds)(
@@ -51,6 +53,15 @@ test('R29-B5: of a flood no more than ten requests are handled, however early th
     await site.close();
   }
   expect(handled).toBeLessThanOrEqual(10);
+});
+
+test.each([
+  ['GET /healthz HTTP/1.1\r\n\r\n', '400'],
+  ['GET /healthz HTTP/1.1\r\nhost: localhost\r\nexpect: x\r\n\r\n', '417'],
+])('%s is refused with %i', async (head, status) => {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(head);
+  expect(await text(socket)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
 });
 
 test('ten requests that come together are all answered', async () => {

@@ -16,8 +16,7 @@ export function boundPipelining(http: FastifyInstance): void {
   const [answer] = server.listeners('request') as Answer[];
   if (!answer) throw new Error('the server has no listener of requests');
   const waiting = new WeakMap<Socket, number>();
-  server.off('request', answer);
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  const bound = (handle: Answer) => (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
     // Node hands on all requests that came in one piece, also those behind the one that was too many.
     if (socket.destroyed) return;
@@ -25,6 +24,24 @@ export function boundPipelining(http: FastifyInstance): void {
     if (count > mostPipelined) return void socket.destroy();
     waiting.set(socket, count);
     response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
-    answer.call(server, request, response);
-  });
+    handle.call(server, request, response);
+  };
+  server.off('request', answer);
+  server.on(
+    'request',
+    bound((request, response) => {
+      // RFC 9112, section 3.2. Node would answer it without an event (see `newServer`).
+      const { host } = request.headers;
+      if (host === undefined && request.httpVersion !== '1.0') refuse(response, 400);
+      else answer.call(server, request, response);
+    }),
+  );
+  // Another expectation than 100-continue (RFC 9110, section 10.1.1), which Node would answer itself.
+  server.on(
+    'checkExpectation',
+    bound((_request, response) => refuse(response, 417)),
+  );
 }
+
+const refuse = (response: ServerResponse, status: number) =>
+  void response.writeHead(status, { connection: 'close' }).end();

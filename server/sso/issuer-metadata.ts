@@ -9,7 +9,8 @@ interface Kept {
 const lifeMs = 5 * 60_000;
 /** Failures are cached, so that anonymous sign-in starts cannot send a request each to a failing issuer. */
 const failureLifeMs = 5_000;
-const mostIssuers = 500;
+/** Each takes up to 64 KB as text, and a few times that in memory. */
+const mostIssuers = 100;
 const kept = new WeakMap<SafeFetch, Map<string, Kept>>();
 
 /**

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { DomainError, invalid } from '#domain/errors.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { withLowerCaseAscii } from '#domain/text.ts';
+import { exceeds } from '#server/platform/bounded-json.ts';
 import type { SafeFetch } from '#server/platform/safe-fetch.ts';
 import { type Asserted, type Checks, SsoRefusal } from './asserted.ts';
 import { deniesDomainOwner, isOfTenant, refuseSharedIssuer } from './entra.ts';
@@ -46,12 +47,22 @@ export async function discover(
   return config;
 }
 
+/** Of metadata, keys, and tokens. Those of large providers take 2 to 20 KB, and metadata is kept. */
+const mostBytes = 64 * 1024;
+const jsonBounds = { depth: 16, values: 2_000, names: 300 };
+
 // The library allows only https by default. Here `fetch` decides, by the operator's list.
 const extensions = [client.allowInsecureRequests, client.enableNonRepudiationChecks];
 const fetchBy =
   (fetch: SafeFetch, payer: OrgId): client.CustomFetch =>
-  (url, { method, headers, body }) =>
-    fetch(url, { payer, method, headers, ...(body ? { body: String(body) } : {}) });
+  async (url, { method, headers, body }) => {
+    const given = { payer, method, headers, mostBytes, ...(body ? { body: String(body) } : {}) };
+    const answer = await fetch(url, given);
+    const text = await answer.text();
+    if (exceeds(text, jsonBounds)) throw new Error('its answer holds too many values');
+    const bodiless = text === '' ? null : text;
+    return new Response(bodiless, { status: answer.status, headers: answer.headers });
+  };
 
 async function askMetadata(
   { issuer, clientId, clientSecret, orgId }: OidcSettings,
