@@ -149,3 +149,23 @@ test('G2: a guest whose hello is answered while the lobby is switched on, and a 
   const guest = await enter(url, token, { name: 'Cleo' });
   expect(await guest.closed).toBe(helloAgain);
 });
+
+test('R29-A9: whose link has expired before the call starts is not in it, and others are', async () => {
+  const id = await newRoom(false);
+  const join = async () => enter(url, await guestTokenOf(app, ada, id), { name: 'Cleo' });
+  const [late, early] = [await newRoom(false), await join()];
+  const other = await enter(url, await guestTokenOf(app, ada, late), { name: 'Bo' });
+  await app.owner.query(
+    `update guest_links set name = 'Bo', expires_at = now() where room_id = $1`,
+    [late],
+  );
+  for (const roomId of [late, id]) await ada.call(startCall, { body: { roomId } });
+  expect(await other.closed).toBe(closeCodes.tokenRefused);
+  const attending = () =>
+    app.owner.query(
+      'select room_id from attendances join calls c on c.id = call_id where c.org_id = $1',
+      [ada.user.orgId],
+    );
+  await expect.poll(async () => (await attending()).rows).toEqual([{ room_id: id }]);
+  expect(early.socket.readyState).toBe(early.socket.OPEN);
+});

@@ -42,9 +42,12 @@ export class LiveRooms {
   readonly #media: LiveMedia;
   readonly #rooms: LocalRooms;
   readonly #replays: Replays;
+  readonly #lookAgain: (person: Person) => void;
   readonly #absences = new Absences((...page) => this.leave(...page));
 
-  constructor(services: Services) {
+  /** @param lookAgain reads a person's rights again: those of guests may have ended by time before their call starts */
+  constructor(services: Services, lookAgain: (person: Person) => void) {
+    this.#lookAgain = lookAgain;
     this.#rooms = new LocalRooms((room) =>
       listenToRoom(services.bus, room.id, (event) => this.#deliver(room, event)),
     );
@@ -79,13 +82,13 @@ export class LiveRooms {
     expected: Expected,
   ): Promise<Person> {
     const { channel } = hello;
+    const { orgId } = admitted.claims;
     const parts = { roster: this.roster, media: this.#media };
     const room = this.#rooms.open(admitted.claims.roomId);
     const person = room.people.get(admitted.claims.participantId) ?? newPerson(admitted);
     const before = person.sessions.get(channel);
-    const resumedAfter = this.#replays.resumeAfter(admitted.claims.orgId, before, hello.resume);
+    const resumedAfter = this.#replays.resumeAfter(orgId, before, hello.resume);
     const resumed = resumedAfter !== null;
-    const { orgId } = admitted.claims;
     const session = before && resumed ? before : new LiveSession(channel, orgId, admitted.readAt);
     this.#absences.end(person, channel);
     person.admitted = admitted;
@@ -201,7 +204,6 @@ export class LiveRooms {
     return this.#rooms.everybody(roomId);
   }
 
-  /** Whether the participant is still in their room. */
   has(person: Person): boolean {
     return this.#rooms.has(person);
   }
@@ -217,9 +219,8 @@ export class LiveRooms {
     const { inMeeting } = person.participant;
     this.expel(person, code, reason);
     if (!inMeeting) return;
-    const { claims } = person.admitted;
     this.#media.removed(person);
-    sendOut(this.#services, claims, [claims.participantId], true);
+    sendOut(this.#services, person.admitted.claims, [person.admitted.claims.participantId], true);
   }
 
   /** Moves the media of a participant's room away from all passes that they may have. */
@@ -280,12 +281,11 @@ export class LiveRooms {
   }
 
   #callStarted(person: Person, room: LocalRoom): void {
-    const { log } = this.#services;
+    if (person.admitted.claims.kind === 'guest') this.#lookAgain(person);
     attend(person, room, this.#services);
-    const panel = person.sessions.get('panel');
-    if (!panel?.socket) return;
-    const greeted = this.greetings.greetInTurn(person, panel);
-    greeted.catch((err) => log.error({ err }, 'a panel could not be greeted'));
+    const failed = (err: unknown) =>
+      this.#services.log.error({ err }, 'a panel could not be greeted');
+    this.greetings.greetInTurn(person).catch(failed);
   }
 
   #remove(person: Person, isElsewhere = false): void {

@@ -4,7 +4,7 @@ import type { Site } from '#server/http/route.ts';
 import { sameOrigin } from '#server/platform/guards.ts';
 import { loopTurns } from '#server/platform/loop-turns.ts';
 import { callsClock } from './calls-clock.ts';
-import { endExpired, followRevocations } from './follow-revocations.ts';
+import { endExpired, followRevocations, readmit } from './follow-revocations.ts';
 import { followHostedRevocations } from './hosted-revocations.ts';
 import { openCallsOf } from './live-attendance.ts';
 import { LiveConnection } from './live-connection.ts';
@@ -31,7 +31,7 @@ const silenceSeconds = heartbeatSeconds * 3;
 export function liveRoutes(site: Site, sockets: OpenSockets): Published {
   const { http, config, log } = site;
   chargeSockets(site.database, config.RATE_LIMIT_SCALE);
-  const rooms = new LiveRooms(site);
+  const rooms = new LiveRooms(site, (person) => void readmit(site, live, person));
   const lobby = new LiveLobby(site, rooms);
   const live: Live = {
     site,

@@ -32,7 +32,8 @@ function panelOf(accountId: string) {
   };
   const socket = { send, close: () => undefined, bufferedAmount: 0 } as never;
   session.attach(socket, {} as never, 0);
-  return { session, socket, greet: () => void greetings.greetInTurn(person, session) };
+  person.sessions.set('panel', session);
+  return { session, socket, greet: () => void greetings.greetInTurn(person) };
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 

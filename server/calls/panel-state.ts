@@ -46,9 +46,10 @@ export class PanelGreetings {
    * Greets a panel in turn, because a call has started. Calls that start until then change nothing. A page that
    * is gone by then is sent nothing: it is greeted when it returns.
    */
-  async greetInTurn(person: Person, session: LiveSession): Promise<void> {
+  async greetInTurn(person: Person): Promise<void> {
     const { claims } = person.admitted;
-    if (claims.kind !== 'staff' || this.#waiting.has(session)) return;
+    const session = person.sessions.get('panel');
+    if (claims.kind !== 'staff' || !session?.socket || this.#waiting.has(session)) return;
     this.#waiting.add(session);
     const isTurn = await this.#turns.turn(claims.orgId, claims.accountId, session.socketGone);
     this.#waiting.delete(session);

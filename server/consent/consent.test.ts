@@ -65,6 +65,13 @@ const may = (page: { id: string }) =>
   system().connection((at) =>
     mayCapture(at, started.call.id, participantId.parse(page.id), 'recording'),
   );
+const storeWords = (participant: string, account: string | null = null) =>
+  app.owner.query(
+    `insert into transcript_lines (id, org_id, call_id, participant_id, participant_kind, account_id, name,
+        start_ms, end_ms, text, recognizer)
+      values (gen_random_uuid(), $1, $2, $3, $5, $4, 'Ada', 0, 900, 'words', 'test')`,
+    [orgId(), started.call.id, participant, account, account ? 'staff' : 'guest'],
+  );
 const receipts = () => ada.call(listConsents, { params: { id: started.call.id } });
 
 test('nothing of a participant may be captured before the capture runs and they have agreed to it', async () => {
@@ -308,16 +315,9 @@ test('a member who withdraws has deleted what was captured before they reloaded,
   const first = await host();
   await record(first);
   await say(first, answer(true));
-  const store = (participant: string, account: string | null) =>
-    app.owner.query(
-      `insert into transcript_lines (id, org_id, call_id, participant_id, participant_kind, account_id, name,
-          start_ms, end_ms, text, recognizer)
-        values (gen_random_uuid(), $1, $2, $3, 'staff', $4, 'Ada', 0, 900, 'words', 'test')`,
-      [orgId(), started.call.id, participant, account],
-    );
-  await store(first.id, ada.user.id);
+  await storeWords(first.id, ada.user.id);
   const bob = await newMember(app, ada, 'AGENT');
-  await store(crypto.randomUUID(), bob.user.id);
+  await storeWords(crypto.randomUUID(), bob.user.id);
   await leave(first);
   const second = await host();
   await say(second, answer(false, { discard: true }));
@@ -326,6 +326,25 @@ test('a member who withdraws has deleted what was captured before they reloaded,
     [started.call.id],
   );
   expect(rows).toEqual([{ account_id: bob.user.id }]);
+});
+
+test('R29-A6: a guest who withdraws has deleted what was captured in their former tab, too', async () => {
+  await setMode('ask');
+  const adas = await host();
+  await record(adas);
+  const [former, other, now] = [await cleo(), await cleo(), await cleo()];
+  const sameBrowser = () =>
+    app.owner.query('update attendances set browser_id = $2 where id = any ($1)', [
+      ...[[former.id, now.id], orgId()],
+    ]);
+  await expect.poll(async () => (await sameBrowser()).rowCount).toBe(2);
+  for (const { id } of [former, other]) await storeWords(id);
+  await say(now, answer(false, { discard: true }));
+  const { rows } = await app.owner.query(
+    'select participant_id as id from transcript_lines where call_id = $1',
+    [started.call.id],
+  );
+  expect(rows).toEqual([{ id: other.id }]);
 });
 
 test('who may not edit calls starts nothing, nor does anyone in a room where it is off', async () => {

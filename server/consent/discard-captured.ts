@@ -111,17 +111,28 @@ const participantsOfAccount: Statement = {
     select participant_id from recorded_segment_people where org_id = $1 and call_id = $2 and account_id = $3`,
 };
 
-/** Returns the participants under which a person was captured in a call: a member has one for each page. */
+// A guest is known by the browser's cookie, as where hosts remove them.
+const participantsOfBrowser: Statement = {
+  name: 'captured_participants_of_browser',
+  text: `select t.id as "participantId" from attendances t join attendances own
+      on own.org_id = t.org_id and own.call_id = t.call_id and own.browser_id = t.browser_id
+    where t.org_id = $1 and t.call_id = $2 and own.id = $3 and t.kind = 'guest' and own.kind = 'guest'`,
+};
+
+/**
+ * Returns the participants under which a person was captured in a call: a member has one for each page, and a guest for
+ * each tab.
+ */
 export async function capturedAs(
   tx: TenantConnection,
   call: CallId,
   own: ParticipantId,
 ): Promise<ParticipantId[]> {
   const account = actingAccount(tx.tenant);
-  if (!account) return [own];
-  const found = await tx.run<{ participantId: ParticipantId }>(participantsOfAccount, [
-    ...[tx.tenant.orgId, call, account],
-  ]);
+  const found = await tx.run<{ participantId: ParticipantId }>(
+    account ? participantsOfAccount : participantsOfBrowser,
+    [tx.tenant.orgId, call, account ?? own],
+  );
   return [...new Set([own, ...found.map(({ participantId }) => participantId)])];
 }
 
