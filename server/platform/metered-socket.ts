@@ -12,6 +12,8 @@ export interface Meter {
 
 /** Certificates of a server take 3 to 8 KB. */
 const mostBytesBeforeSecure = 32_768;
+/** Of what has arrived: 64 KB hold 10,000 chunks of a body, which the parser would handle at once. */
+const pieceBytes = 4096;
 
 /**
  * A connection whose reader, TLS and HTTP, works within the thread's meter. Node verifies all certificates that a
@@ -51,12 +53,16 @@ export class MeteredSocket extends Duplex {
       this.destroy(new Error('its certificates are too long'));
       return;
     }
-    for (let wait = this.#meter.waitMs(); wait > 0; wait = this.#meter.waitMs()) await delay(wait);
-    if (this.destroyed) return;
-    const before = process.threadCpuUsage();
-    const wantsMore = this.push(part);
-    const { user, system } = process.threadCpuUsage(before);
-    this.#meter.spend((user + system) / 1000);
+    let wantsMore = true;
+    for (let at = 0; at < part.length; at += pieceBytes) {
+      for (let wait = this.#meter.waitMs(); wait > 0; wait = this.#meter.waitMs())
+        await delay(wait);
+      if (this.destroyed) return;
+      const before = process.threadCpuUsage();
+      wantsMore = this.push(part.subarray(at, at + pieceBytes));
+      const { user, system } = process.threadCpuUsage(before);
+      this.#meter.spend((user + system) / 1000);
+    }
     if (wantsMore) this.#raw.resume();
   }
 

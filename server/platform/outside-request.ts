@@ -16,8 +16,9 @@ export interface OutsideRequest {
 const mostInterimAnswers = 10;
 /** Of an answer; further ones are ignored. */
 const mostHeaders = 100;
-/** Of a body: one byte in each costs a thousand times its length. */
-const mostParts = 10_000;
+/** Of a body, as of those that the server receives (bounded-chunks.ts): each part costs as much as 512 bytes in one. */
+const mostSmallParts = 256;
+const bytesOfPart = 512;
 
 /** Connects to the checked addresses, whatever the name resolves to now. */
 export const pinnedTo =
@@ -41,34 +42,35 @@ export function sendRequest(
 ): Promise<IncomingMessage> {
   const target = new URL(url);
   const request = target.protocol === 'https:' ? httpsRequest : httpRequest;
-  const answered = new Promise<IncomingMessage>((resolve, reject) => {
-    let interim = 0;
-    const outgoing = request(
-      target,
-      {
-        ...{ method, headers: { 'user-agent': 'Rapport', ...headers }, signal },
-        // Without an agent each request has its own connection.
-        ...(connect
-          ? { createConnection: connect }
-          : { lookup: pinnedTo(addresses), agent: false }),
-      },
-      resolve,
-    );
-    outgoing.maxHeadersCount = mostHeaders;
-    outgoing.on('information', () => {
-      interim += 1;
-      if (interim > mostInterimAnswers) outgoing.destroy(new Error('it sends no final answer'));
-    });
-    // Without this listener, Node ends the connection and emits nothing else.
-    outgoing.on('upgrade', (_incoming, socket) => {
-      socket.destroy();
-      reject(new Error('it switches to another protocol'));
-    });
-    outgoing.on('close', () => reject(new Error('it closed the connection')));
-    outgoing.on('error', reject).end(body);
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  let interim = 0;
+  const outgoing = request(
+    target,
+    {
+      ...{ method, headers: { 'user-agent': 'Rapport', ...headers }, signal },
+      // Without an agent each request has its own connection.
+      ...(connect ? { createConnection: connect } : { lookup: pinnedTo(addresses), agent: false }),
+    },
+    resolve,
+  );
+  outgoing.maxHeadersCount = mostHeaders;
+  outgoing.on('information', () => {
+    interim += 1;
+    if (interim > mostInterimAnswers) outgoing.destroy(new Error('it sends no final answer'));
   });
-  // No request outlives its signal, whatever the target does.
-  return Promise.race([answered, abortOf(signal)]);
+  // Without this listener, Node ends the connection and emits nothing else.
+  outgoing.on('upgrade', (_incoming, socket) => {
+    socket.destroy();
+    reject(new Error('it switches to another protocol'));
+  });
+  outgoing.on('close', () => reject(new Error('it closed the connection')));
+  outgoing.on('error', reject).end(body);
+  // No request outlives its signal, whatever the target does. Nor does the signal, which may live longer, keep what was
+  // answered.
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort);
+  if (signal.aborted) abort();
+  return promise.finally(() => signal.removeEventListener('abort', abort));
 }
 
 /** Rejects once the signal is aborted, for what may ignore it. */
@@ -89,19 +91,26 @@ export function readBytes(
   let size = 0;
   return new Promise((resolve, reject) => {
     const all = () => resolve(Buffer.concat(parts, Math.min(size, mostBytes)));
-    const refuse = (reason: string) => incoming.destroy(new Error(reason));
-    incoming.on('error', reject);
-    incoming.on('end', all);
-    incoming.on('data', (part: Buffer) => {
+    // Parts that have arrived are still handed on afterward.
+    const end = (error?: Error) => {
+      incoming.off('data', take);
+      incoming.destroy(error);
+    };
+    const refuse = (reason: string) => end(new Error(reason));
+    const take = (part: Buffer) => {
       size += part.length;
       parts.push(part);
       if (size > mostBytes && !cuts) refuse('its answer is too large');
-      else if (parts.length > mostParts) refuse('its answer comes in too small parts');
+      else if (parts.length > mostSmallParts + size / bytesOfPart)
+        refuse('its answer comes in too small parts');
       else if (size >= mostBytes && cuts) {
         all();
-        incoming.destroy();
+        end();
       }
-    });
+    };
+    incoming.on('error', reject);
+    incoming.on('end', all);
+    incoming.on('data', take);
   });
 }
 
