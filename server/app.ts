@@ -1,8 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
 import swagger from '@fastify/swagger';
 import websocket from '@fastify/websocket';
-import Fastify, {
+import {
   type FastifyInstance,
   type FastifyServerOptions,
   LogController,
@@ -54,6 +53,7 @@ import { guardRequests } from './platform/guards.ts';
 import { answerErrors, send as refuse } from './platform/http-errors.ts';
 import { newRequestId } from './platform/log.ts';
 import { pathForLog } from './platform/log-tokens.ts';
+import { newServer } from './platform/new-server.ts';
 import { describeRoute } from './platform/openapi.ts';
 import { nameNetworks } from './platform/outside-turns.ts';
 import { keepNotes, refusalOf } from './platform/refused-requests.ts';
@@ -104,8 +104,6 @@ export interface AppOptions {
 
 /** For a whole request, including a file of 2 MB on a slow connection. */
 const requestSeconds = 120;
-const headersSeconds = 20;
-const checkSeconds = 5;
 /**
  * The longest update of notes in base64, and its envelope. Before hello the limit is lower
  * (new-sockets.ts).
@@ -250,27 +248,6 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   });
   await http.ready();
   return http;
-}
-
-/** All routes are one plugin. Where a machine is busy, they take longer than Fastify's ten seconds. */
-const slowestStartMs = 120_000;
-
-/**
- * Checks for requests that arrive too slowly every few seconds. Ignores an upgrade to another protocol than
- * WebSocket (RFC 9110, 7.8), which `curl --http2` requests.
- */
-function newServer(settings: FastifyServerOptions, tls: AppOptions['https']): FastifyInstance {
-  const ofNode = {
-    headersTimeout: headersSeconds * 1000,
-    connectionsCheckingInterval: checkSeconds * 1000,
-    // Done within the bound of pipelined requests.
-    requireHostHeader: false,
-    shouldUpgradeCallback: ({ headers }: IncomingMessage) =>
-      /^websocket$/i.test(headers.upgrade ?? ''),
-  };
-  const server = tls ? { https: { ...tls, ...ofNode } } : { http: ofNode };
-  const options: FastifyServerOptions = { ...settings, ...server, pluginTimeout: slowestStartMs };
-  return Fastify(options);
 }
 
 /** The description does not change while the server runs, so all answers share one Buffer. */

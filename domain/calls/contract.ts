@@ -94,6 +94,8 @@ export const callDetails = call.extend({
   /** The first 1,000 (`mostAttendances`). */
   attendances: z.array(attendance),
   ratings: z.array(rating),
+  /** Only present when true: what the call has is kept, and not changed, until an admin lifts the hold. */
+  legalHold: z.literal(true).optional(),
 });
 export type CallDetails = z.infer<typeof callDetails>;
 

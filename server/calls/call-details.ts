@@ -12,7 +12,8 @@ import { readCall } from './store.ts';
 
 const aroundCall: Statement = {
   name: 'around_call',
-  text: `select r.archived_at, p.id as playbook_id, p.title as playbook_title
+  text: `select r.archived_at, p.id as playbook_id, p.title as playbook_title,
+      exists (select from legal_holds h where h.org_id = c.org_id and h.call_id = c.id) as is_held
     from calls c
     join rooms r on r.id = c.room_id
     left join playbooks p on p.org_id = c.org_id and p.id = c.playbook_id
@@ -54,6 +55,7 @@ interface AroundRow {
   archived_at: Date | null;
   playbook_id: NonNullable<CallDetails['playbook']>['id'] | null;
   playbook_title: string | null;
+  is_held: boolean;
 }
 type AttendanceRow = Omit<Attendance, 'joinedAt' | 'leftAt'> & {
   joinedAt: Date;
@@ -95,5 +97,6 @@ async function readDetails(at: TenantConnection, id: CallId): Promise<CallDetail
       leftAt: stay.leftAt?.toISOString() ?? null,
     })),
     ratings: ratings.map((each) => ({ ...each, ratedAt: each.ratedAt.toISOString() })),
+    ...(around?.is_held ? { legalHold: true as const } : {}),
   };
 }

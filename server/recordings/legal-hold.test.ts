@@ -100,6 +100,7 @@ test('R29-A2: nor are its ticks and an earlier score, which is given once', asyn
     npsScore: 2,
     npsFeedback: 'they cheated',
     checklistStateJson: { ...checklistStateJson, [item]: true },
+    legalHold: true,
   });
 });
 

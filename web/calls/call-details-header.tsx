@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { CallDetails } from '#domain/calls/contract.ts';
 import { CallStatus } from '#web/calls/call-status.tsx';
 import { durationText } from '#web/calls/duration-text.ts';
+import { HeldMark } from '#web/calls/held-mark.tsx';
 import { InternalMark } from '#web/calls/internal-mark.tsx';
 import { TeamScore } from '#web/calls/nps-badge.tsx';
 import { callDetailsPath } from '#web/calls/paths.ts';
@@ -45,6 +46,7 @@ export function CallDetailsHeader({ call, onRate }: CallDetailsHeaderProps) {
       <div className="mt-2 flex flex-wrap items-baseline gap-x-4 gap-y-2 text-sm">
         <CallStatus endedAt={endedAt} />
         <InternalMark shown={call.internal} />
+        <HeldMark shown={call.legalHold} />
         <SampleMark shown={call.sample} />
         <span>{t('calls.details.started', { time: formatDateTime(startedAt) })}</span>
         {endedAt && (

@@ -157,3 +157,12 @@ test('a call can be scored from its page, but not by a viewer', async () => {
   await screen.findByText('Completed', {}, patient);
   expect(screen.queryByRole('button', { name: 'Rate this call' })).toBe(null);
 });
+
+test.each([
+  [{}, 0],
+  [{ legalHold: true }, 1],
+])('a call with %o shows %i marks of a legal hold', async (more, marks) => {
+  open({ ...call, ...more });
+  await screen.findByRole('heading', { name: call.room.topic, level: 1 }, patient);
+  expect(screen.queryAllByText('Under legal hold')).toHaveLength(marks);
+});

@@ -11,7 +11,6 @@ import { FakeWebSocket, greet } from '../live/fake-web-socket.ts';
 import { Frame } from './frame.ts';
 import { Meeting } from './meeting.ts';
 import type { Wait } from './meeting-state.ts';
-import { OwnChoices } from './own-choices.ts';
 import type { MeetingEntry } from './read-entry.ts';
 
 const guest: MeetingEntry = {
@@ -72,8 +71,8 @@ function open(entry: MeetingEntry = guest, fresh: string | null = null) {
   const webSocket = () => webSockets.at(-1) ?? expect.fail('no webSocket was opened');
   return { meeting, webSocket, webSockets, told, offering };
 }
-const skipPreview = () =>
-  rememberChoice(localStorage, { skipPreviewAt: [guest.scope], name: 'Grace' });
+const skipPreview = (more = {}) =>
+  rememberChoice(localStorage, { skipPreviewAt: [guest.scope], name: 'Grace', ...more });
 const settled = () => vi.advanceTimersByTimeAsync(0);
 const offersTo = (webSocket: FakeWebSocket) =>
   webSocket.sent.flatMap((one) =>
@@ -112,23 +111,12 @@ test('a remembered choice joins immediately: name and media in the hello, offers
   expect(webSocket().sent.some((one) => one.type === 'join')).toBe(false);
 });
 
-const elsewhere: [string, MeetingEntry][] = [
+test.each<[string, MeetingEntry]>([
   ['another guest link', { ...guest, scope: '/join/other' }],
   ['a member’s page outside of the application', { kind: 'staff', scope: '/meet/r', token: 't' }],
-];
-test.each(elsewhere)('R29-A4: %s shows its preview, whatever was chosen elsewhere', (_, entry) => {
-  skipPreview();
-  rememberChoice(localStorage, { skipPreview: true });
-  const { meeting } = open(entry);
-  expect(meeting.getSnapshot().phase).toBe('preview');
-});
-
-test('the preview is skipped at the newest links where that was chosen', () => {
-  const chosenAt = (scope: string) => new OwnChoices({ ...guest, scope }, false, localStorage);
-  for (let link = 0; link <= 20; link += 1) chosenAt(`/join/${link}`).skipPreview(true);
-  chosenAt('/join/20').skipPreview(false);
-  const skips = ['0', '1', '19', '20'].map((link) => chosenAt(`/join/${link}`).skipsPreview);
-  expect(skips).toEqual([false, true, true, false]);
+])('R29-A4: %s shows its preview, whatever was chosen elsewhere', (_, entry) => {
+  skipPreview({ skipPreview: true });
+  expect(open(entry).meeting.getSnapshot().phase).toBe('preview');
 });
 
 test('joining while the socket is still opening waits for the welcome', async () => {

@@ -258,6 +258,7 @@ export interface CallDetails {
   tickedAt: Record<string, string>;
   attendances: Attendance[];
   ratings: Rating[];
+  legalHold?: true;
 }
 
 /** One attendance of a person in a call. A person who returns has several. */
