@@ -38,6 +38,9 @@ export default defineConfig({
           name: 'unit',
           expect: { poll: shorterPatience },
           include: ['{domain,web,scripts,sdk}/**/*.test.{ts,tsx}'],
+          setupFiles: ['web/testing/fresh-page.ts'],
+          // Files share a process and its packages, and load our own modules again.
+          isolate: false,
           testTimeout: 20_000,
           maxWorkers: 2,
         },

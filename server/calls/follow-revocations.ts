@@ -72,14 +72,6 @@ export async function expiredSessions(
   return found.map(({ id }) => id);
 }
 
-async function tokensThatEnded({ database }: Services, people: Person[]): Promise<string[]> {
-  const tokens = new Set(people.map(({ admitted }) => admitted.admittedByToken));
-  const found = await database.connection('outside', ({ run }) =>
-    run<{ id: string }>(expiredTokens, [[...tokens]]),
-  );
-  return found.map(({ id }) => id);
-}
-
 /** Returns the key whose look-ups run one at a time: an account, or the guests of an organization. */
 export const lookUpKeyOf = (claims: MeetingClaims): string =>
   claims.kind === 'staff' ? `${claims.orgId} ${claims.accountId}` : claims.orgId;
@@ -88,6 +80,14 @@ const expiredTokens: Statement = {
   name: 'expired_tokens_of_people',
   text: 'select id from ended_api_tokens($1) id',
 };
+
+async function tokensThatEnded({ database }: Services, people: Person[]): Promise<string[]> {
+  const tokens = new Set(people.map(({ admitted }) => admitted.admittedByToken));
+  const found = await database.connection('outside', ({ run }) =>
+    run<{ id: string }>(expiredTokens, [[...tokens]]),
+  );
+  return found.map(({ id }) => id);
+}
 
 /**
  * Looks up the people whose session, or whose token of an organization, has expired, of which no revocation tells. Call

@@ -1,4 +1,4 @@
-import { afterEach, vi } from 'vitest';
+import { vi } from 'vitest';
 
 export interface Asked {
   method: string;
@@ -36,5 +36,3 @@ export function fakeServer(answers: Answers): Asked[] {
   });
   return asked;
 }
-
-afterEach(() => vi.unstubAllGlobals());

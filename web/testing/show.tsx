@@ -1,15 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, configure, render, screen, within } from '@testing-library/react';
+import { configure, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
-import { afterEach } from 'vitest';
 import type { SignedInUser, User } from '#domain/auth/contract.ts';
 import { accountId, orgId } from '#domain/ids.ts';
 import { AuthProvider } from '#web/auth/auth-provider.tsx';
 import { currentUserQuery } from '#web/auth/queries.ts';
 import { newQueryClient } from '#web/platform/query-client.ts';
-import { dismissToast, shownToasts } from '#web/ui/toast-store.ts';
 import { Toaster } from '#web/ui/toaster.tsx';
 import { TooltipProvider } from '#web/ui/tooltip.tsx';
 
@@ -76,9 +74,3 @@ function WhereAmI() {
   const { pathname, search } = useLocation();
   return <p data-testid="address">{pathname + search}</p>;
 }
-
-afterEach(() => {
-  cleanup();
-  globalThis.sessionStorage?.clear();
-  for (const { id } of shownToasts()) dismissToast(id);
-});

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ToBrowser, ToServer } from '#domain/calls/live.ts';
 import { fakePerson } from '#web/live/fake-person.ts';
 import { greet } from '#web/live/fake-web-socket.ts';
@@ -13,6 +13,9 @@ const bo = fakePerson('bo', { name: 'Bo' });
 
 beforeEach(() => {
   vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 /** A page that shows none of Bo's videos, and its connection to him. */
