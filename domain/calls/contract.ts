@@ -94,7 +94,10 @@ export const callDetails = call.extend({
   /** The first 1,000 (`mostAttendances`). */
   attendances: z.array(attendance),
   ratings: z.array(rating),
-  /** Only present when true: what the call has is kept, and not changed, until an admin lifts the hold. */
+  /**
+   * Only present when true: nothing of the call is deleted until an admin lifts the hold, and its notes, ticks, and
+   * scores are not changed once it has ended.
+   */
   legalHold: z.literal(true).optional(),
 });
 export type CallDetails = z.infer<typeof callDetails>;

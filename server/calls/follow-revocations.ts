@@ -76,15 +76,15 @@ export async function expiredSessions(
 export const lookUpKeyOf = (claims: MeetingClaims): string =>
   claims.kind === 'staff' ? `${claims.orgId} ${claims.accountId}` : claims.orgId;
 
-const expiredTokens: Statement = {
-  name: 'expired_tokens_of_people',
+const endedTokens: Statement = {
+  name: 'ended_tokens_of_people',
   text: 'select id from ended_api_tokens($1) id',
 };
 
 async function tokensThatEnded({ database }: Services, people: Person[]): Promise<string[]> {
   const tokens = new Set(people.map(({ admitted }) => admitted.admittedByToken));
   const found = await database.connection('outside', ({ run }) =>
-    run<{ id: string }>(expiredTokens, [[...tokens]]),
+    run<{ id: string }>(endedTokens, [[...tokens]]),
   );
   return found.map(({ id }) => id);
 }

@@ -106,9 +106,10 @@ function tellStarted(bus: LiveBus, { admitted }: Person, call: RunningCall): voi
 
 /** Ends the last attendance, once its beginning is stored. */
 export function attendNoMore(
-  { admitted, attending }: Person,
+  { admitted, attending, isElsewhere }: Person,
   { bus, log, video }: Attending,
 ): void {
+  if (isElsewhere) return;
   const { claims, tenant } = admitted;
   attending
     .then(() => endAttendance(tenant, claims.participantId))

@@ -18,6 +18,8 @@ export interface Person {
   /** Hellos and look-ups that have not ended. An attendance waits for them: it lets a person stay in the call. */
   lookUps: number;
   isAttendanceDue: boolean;
+  /** Their meeting page is on another process, which tells the others of them. */
+  isElsewhere: boolean;
 }
 
 export function newPerson(admitted: Admitted): Person {
@@ -38,6 +40,7 @@ export function newPerson(admitted: Admitted): Person {
     attending: Promise.resolve(),
     lookUps: 0,
     isAttendanceDue: false,
+    isElsewhere: false,
   };
 }
 

@@ -288,7 +288,7 @@ export class LiveRooms {
     this.greetings.greetInTurn(person).catch(failed);
   }
 
-  #remove(person: Person, isElsewhere = false): void {
+  #remove(person: Person, isElsewhere = person.isElsewhere): void {
     const { id } = person.participant;
     const room = this.#rooms.of(person);
     if (room?.people.get(id) !== person) return;

@@ -59,6 +59,7 @@ export class LiveRoster {
   /** @param isPaid the participant asked for it, and has paid for its receivers */
   change(person: Person, change: Partial<Participant>, isPaid = false): void {
     Object.assign(person.participant, change);
+    if (person.isElsewhere) return;
     this.#services.bus.presence.keep([presentAs(person)]).catch((error) => this.#failed(error));
     if (!person.announced) return;
     const message = { type: 'changed' as const, participant: { ...person.participant } };

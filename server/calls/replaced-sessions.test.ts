@@ -29,7 +29,6 @@ test('R29-A8: a participant who goes on by another process is there once, and ha
   const first = await enter(urls[0], token, { name: 'Bo' });
   const second = await enter(urls[1], token, { name: 'Bo' });
   expect(await first.closed).toBe(closeCodes.replaced);
-  expect(host.all('left')).toEqual([]);
   const attendance = () =>
     app.owner.query('select left_at from attendances where call_id = $1 and id = $2', [
       ...[call.id, second.id],
@@ -37,6 +36,7 @@ test('R29-A8: a participant who goes on by another process is there once, and ha
   expect((await attendance()).rows).toEqual([{ left_at: null }]);
   second.send({ type: 'leave' });
   await host.until('left', ({ participantId }) => participantId === second.id);
+  expect(host.all('left')).toHaveLength(1);
   await expect.poll(async () => (await attendance()).rows[0].left_at).toEqual(expect.any(Date));
 });
 
@@ -49,4 +49,24 @@ test('a page that was replaced does not replace the page that has taken its plac
     page.send({ type: 'chat', id: url, text: 'Here' });
     await page.until('saved', ({ id }) => id === url);
   }
+});
+
+test('a member whose panel stays on one process has left with the meeting page on the other', async () => {
+  const ada = await newOrganization(app);
+  const { room } = await runningCall(ada);
+  const watcher = await enter(urls[0], await guestTokenOf(app, ada, room.id), { name: 'Bo' });
+  const token = await staffTokenOf(ada, room.id);
+  const first = await enter(urls[0], token);
+  await enter(urls[0], token, { channel: 'panel' });
+  const second = await enter(urls[1], token);
+  expect(await first.closed).toBe(closeCodes.replaced);
+  const shown = async () => {
+    const people = await app.services.bus.presence.list(room.id);
+    return people.filter(({ id }) => id === second.id).map(({ inMeeting }) => inMeeting);
+  };
+  expect(await shown()).toEqual([true]);
+  expect(watcher.all('left')).toEqual([]);
+  second.send({ type: 'leave' });
+  await watcher.until('left', ({ participantId }) => participantId === second.id);
+  await expect.poll(shown).toEqual([]);
 });

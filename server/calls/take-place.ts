@@ -20,6 +20,7 @@ export async function takePlace(
 ): Promise<Participant[]> {
   const { participant, admitted } = person;
   const entering = channel === 'meeting' && media !== undefined && !participant.inMeeting;
+  if (channel === 'meeting') person.isElsewhere = false;
   if (channel === 'meeting' && media) participant.media = media;
   if (entering) participant.inMeeting = true;
   participant.connected = true;

@@ -51,7 +51,7 @@ const turn: Statement = {
 export const inTurn = ({ run, tenant }: TenantConnection, participant: ParticipantId) =>
   run(turn, [actingAccount(tenant) ?? participant]);
 
-/** A page that was reloaded again and again, in one call. */
+/** Pages of one call that a withdrawal reaches, of a person who reloads again and again. */
 const mostContinuing = 200;
 // Of the pages before, from which parts may still arrive, and of the next ones: an answer of a page that was closed may
 // arrive when the next page has continued the one before.
@@ -73,7 +73,7 @@ const withdrawContinued: Statement = {
     insert into consents (id, org_id, room_id, call_id, participant_id, participant_kind, account_id, name,
       asked, agreed, question, question_version, language, client_id, answered_at)
     select ($4::uuid[])[n.place], c.org_id, c.room_id, c.call_id, n.participant_id, c.participant_kind, c.account_id,
-      c.name, c.asked, c.agreed, c.question, c.question_version, c.language, c.client_id, c.answered_at
+      c.name, array(select unnest(c.asked) except select unnest(c.agreed)), '{}', c.question, c.question_version, c.language, c.client_id, c.answered_at
     from numbered n, (select * from consents where org_id = $1 and participant_id = $2 and client_id = $3) c
     on conflict on constraint consents_once do nothing`,
 };

@@ -1,5 +1,6 @@
 import { type CrmVendor, defaultMapping } from '#domain/crm/mapping.ts';
 import { DomainError } from '#domain/errors.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { crmConnectionId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { tellOfDestination } from '#server/auth/tell-of-destination.ts';
@@ -8,6 +9,7 @@ import { lockOrganization } from '#server/organizations/store.ts';
 import { actingAccount, type Tenant } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { paidBy } from '#server/platform/safe-fetch.ts';
 import { chooseCrm } from '#server/providers/crm/choose.ts';
 import { type Crm, CrmFailure, type Grant } from '#server/providers/crm/port.ts';
 import type { Services } from '#server/services.ts';
@@ -40,8 +42,8 @@ const deleteConnection: Statement = {
 };
 
 /** @throws DomainError 409 if the operator has not configured it */
-export function requireCrm(services: Services, vendor: CrmVendor): Crm {
-  const crm = chooseCrm(services.config, services.outside.fetch, vendor);
+export function requireCrm(services: Services, orgId: OrgId, vendor: CrmVendor): Crm {
+  const crm = chooseCrm(services.config, paidBy(orgId, services.outside.fetch), vendor);
   if (crm) return crm;
   throw new DomainError(
     'conflict',
@@ -64,7 +66,7 @@ export async function authorize(
   tenant: Tenant,
   given: { vendor: CrmVendor; sessionId: string; base: string },
 ): Promise<string> {
-  const crm = requireCrm(services, given.vendor);
+  const crm = requireCrm(services, tenant.orgId, given.vendor);
   await requireFeature(services, tenant);
   const redirectUri = redirectUriOf(given.base, given.vendor);
   const flow = await beginFlow(tenant, services.secrets, { ...given, redirectUri });
@@ -92,7 +94,7 @@ export async function connect(
   tenant: Tenant,
   given: { vendor: CrmVendor; sessionId: string; code: string; state: string; home: string },
 ): Promise<void> {
-  const crm = requireCrm(services, given.vendor);
+  const crm = requireCrm(services, tenant.orgId, given.vendor);
   await requireFeature(services, tenant);
   const flow = await takeFlow(tenant, services.secrets, given);
   if (!flow) {

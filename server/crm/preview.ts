@@ -29,7 +29,7 @@ export async function previewMapping(
   id: CrmConnectionId,
   mapping: CrmMapping,
 ): Promise<z.infer<typeof crmPreview>> {
-  const crm = requireCrm(services, await vendorOf(tenant, id));
+  const crm = requireCrm(services, tenant.orgId, await vendorOf(tenant, id));
   const logged = await tenant.connection(async (at) => {
     const [newest] = await at.run<{ id: CallId }>(newestCall, [tenant.orgId]);
     return newest && readLoggedCall(at, newest.id, installationUrl(services.config));

@@ -6,6 +6,7 @@ import { hasFeature } from '#server/billing/has-feature.ts';
 import { type Tenant, tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { installationUrl } from '#server/platform/public-url.ts';
+import { paidBy } from '#server/platform/safe-fetch.ts';
 import { chooseCrm } from '#server/providers/crm/choose.ts';
 import { type Contact, type Crm, CrmFailure } from '#server/providers/crm/port.ts';
 import type { Services } from '#server/services.ts';
@@ -67,7 +68,7 @@ export async function syncCall(
   );
   if (!sync) return;
   const notes = new SyncNotes(tenant, sync);
-  const crm = chooseCrm(services.config, services.outside.fetch, sync.vendor);
+  const crm = chooseCrm(services.config, paidBy(orgId, services.outside.fetch), sync.vendor);
   if (!crm) {
     await notes.failed(new CrmFailure('unavailable', 'It is not configured any more.'));
     return;

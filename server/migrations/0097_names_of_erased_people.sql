@@ -65,6 +65,9 @@ begin
     where a.id = account;
   select nullif(lower(trim(first_name || ' ' || last_name)), '') into full_name
     from former_members where org_id = org and account_id = account;
+  if exists (select from memberships m join accounts a on a.id = m.account_id
+    where m.org_id = org and lower(trim(a.first_name || ' ' || a.last_name)) = full_name)
+  then full_name := null; end if;
   last := case when exists (select from memberships m where m.org_id = org and m.account_id = account)
     then requested else 'infinity' end;
 
@@ -111,7 +114,9 @@ begin
       and o.attname = case k.conrelid when 'organizations'::regclass then 'id' else 'org_id' end
     where k.contype = 'f' and k.confrelid = 'accounts'::regclass
       and k.connamespace = 'public'::regnamespace
-      and k.conrelid <> all (array['memberships'::regclass, 'counted_calls'::regclass, 'former_members'::regclass])
+      and k.conrelid <> all (array['memberships'::regclass, 'counted_calls'::regclass, 'former_members'::regclass,
+        -- Hashes, by which the account stays closed to the next holder of its address.
+        'former_identities'::regclass])
       and not (k.conrelid = 'scim_users'::regclass and exists (
         select from memberships m where m.org_id = org and m.account_id = account))
   loop

@@ -22,6 +22,7 @@ begin
   return null;
 end $$;
 revoke all on function forget_mail_of_invitation() from public;
+create index mails_waiting_of_recipient on mails (org_id, recipient) where sent_at is null;
 create trigger invitations_forget_mail after update of cancelled_at, token_hash on invitations
   for each row execute function forget_mail_of_invitation();
 create trigger invitations_forget_mail_of_deleted after delete on invitations

@@ -1,6 +1,12 @@
 import { createServer, request, type Server } from 'node:https';
-import { type AddressInfo, connect as connectTcp } from 'node:net';
+import {
+  type AddressInfo,
+  connect as connectTcp,
+  createServer as createTcpServer,
+  type Socket,
+} from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import { providerKeys } from '#server/testing/saml-keys.ts';
@@ -53,6 +59,55 @@ test('it reads nothing while its payer must wait', async () => {
   };
   expect((await echoed(await served(), meter)) === long).toBe(true);
   expect(steps.slice(0, 4)).toEqual(['wait', 'wait', 'wait', 'read']);
+});
+
+test('parts that arrive while the payer waits are handed on in their order, and then the end', async () => {
+  const sent = Array.from({ length: 3000 }, (_, n) => `${n}\n`);
+  const raw = createTcpServer(async (socket) => {
+    for (const [n, line] of sent.entries()) {
+      socket.write(line);
+      if (n % 50 === 0) await setImmediate();
+    }
+    socket.end();
+  });
+  await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve));
+  let looks = 0;
+  const meter = {
+    waitMs: () => {
+      looks += 1;
+      return looks % 3 === 0 ? 0 : 1 + (looks % 2) / 2;
+    },
+    spend: () => undefined,
+  };
+  const { port } = raw.address() as AddressInfo;
+  const socket = new MeteredSocket(connectTcp(port, '127.0.0.1'), meter).secured();
+  expect(await text(socket)).toBe(sent.join(''));
+  expect(looks).toBeGreaterThan(3);
+  raw.close();
+});
+
+test('a connection ends with its answer, also where the server keeps it open', async () => {
+  const open = new Set<Socket>();
+  const raw = createTcpServer({ allowHalfOpen: true }, (socket) => {
+    // A closed connection is noticed by writing.
+    let hasAnswered = false;
+    const writing = setInterval(() => hasAnswered && socket.write('.'), 5);
+    open.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearInterval(writing);
+      open.delete(socket);
+    });
+    socket.once('data', () => {
+      hasAnswered = socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nhere');
+    });
+  });
+  await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve));
+  const { port } = raw.address() as AddressInfo;
+  const answer = await safeFetchFor('127.0.0.1')(`http://127.0.0.1:${port}/`);
+  expect(await answer.text()).toBe('here');
+  await expect.poll(() => open.size).toBe(0);
+  raw.close();
 });
 
 test('R29-B1: a server that sends more certificates than anyone needs is not listened to', async () => {

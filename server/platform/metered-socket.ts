@@ -14,6 +14,8 @@ export interface Meter {
 const mostBytesBeforeSecure = 32_768;
 /** Of what has arrived: 64 KB hold 10,000 chunks of a body, which the parser would handle at once. */
 const pieceBytes = 4096;
+/** A connection that has ended meanwhile keeps what has arrived no longer. */
+const longestWaitMs = 200;
 
 /**
  * A connection whose reader, TLS and HTTP, works within the thread's meter. Node verifies all certificates that a
@@ -25,20 +27,28 @@ export class MeteredSocket extends Duplex {
   readonly #meter: Meter;
   #before = 0;
   #isSecure = false;
+  /** What has arrived is handed on in its order. */
   #reading: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  #wantsMore = true;
 
   constructor(raw: Socket, meter: Meter) {
-    // A reader that is slow is waited for by `drain`, not by closing halves.
     super({ allowHalfOpen: false });
     this.#raw = raw;
     this.#meter = meter;
     raw.on('data', (part: Buffer) => {
+      // A part may follow that was read before.
       raw.pause();
-      this.#reading = this.#take(part);
+      this.#waiting += 1;
+      this.#then(async () => {
+        await this.#take(part);
+        this.#waiting -= 1;
+        this.#goOn();
+      });
     });
-    raw.on('end', () => void this.#reading.then(() => this.push(null)));
+    raw.on('end', () => this.#then(() => void this.push(null)));
     raw.on('error', (error) => this.destroy(error));
-    raw.on('close', () => void this.#reading.then(() => this.destroy()));
+    raw.on('close', () => this.#then(() => void this.destroy()));
   }
 
   /** TLS is established, or not used: what follows is an answer. */
@@ -47,27 +57,42 @@ export class MeteredSocket extends Duplex {
     return this;
   }
 
+  /** As `net.Socket` has it, which Node calls once an answer is complete. */
+  destroySoon(): void {
+    if (this.writableFinished) this.destroy();
+    else this.end(() => this.destroy());
+  }
+
+  #then(work: () => void | Promise<void>): void {
+    this.#reading = this.#reading.then(() => (this.destroyed ? undefined : work()));
+  }
+
   async #take(part: Buffer): Promise<void> {
     if (!this.#isSecure) this.#before += part.length;
     if (this.#before > mostBytesBeforeSecure) {
       this.destroy(new Error('its certificates are too long'));
       return;
     }
-    let wantsMore = true;
     for (let at = 0; at < part.length; at += pieceBytes) {
-      for (let wait = this.#meter.waitMs(); wait > 0; wait = this.#meter.waitMs())
-        await delay(wait);
-      if (this.destroyed) return;
+      for (let wait = this.#meter.waitMs(); wait > 0; wait = this.#meter.waitMs()) {
+        await delay(Math.min(wait, longestWaitMs));
+        if (this.destroyed) return;
+      }
       const before = process.threadCpuUsage();
-      wantsMore = this.push(part.subarray(at, at + pieceBytes));
+      this.#wantsMore = this.push(part.subarray(at, at + pieceBytes));
       const { user, system } = process.threadCpuUsage(before);
       this.#meter.spend((user + system) / 1000);
+      if (this.destroyed) return;
     }
-    if (wantsMore) this.#raw.resume();
+  }
+
+  #goOn(): void {
+    if (this.#waiting === 0 && this.#wantsMore && !this.destroyed) this.#raw.resume();
   }
 
   override _read(): void {
-    void this.#reading.then(() => this.#raw.resume());
+    this.#wantsMore = true;
+    this.#goOn();
   }
 
   override _write(part: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void) {

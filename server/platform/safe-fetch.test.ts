@@ -198,6 +198,11 @@ describe('R19: a target cannot keep a request beyond its time, or the event loop
     await expect(result).rejects.toThrow('We couldn’t read 127.0.0.1');
   });
 
+  test('a status that no answer can have is a failure', async () => {
+    const answer = 'HTTP/1.1 799 Odd\r\nContent-Length: 0\r\n\r\n';
+    await expect(fetchFrom(answer)).rejects.toThrow('its status is 799');
+  });
+
   test('a few interim answers are not', async () => {
     const answer = `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(3)}HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nhere`;
     expect(await (await fetchFrom(answer)).text()).toBe('here');

@@ -43,6 +43,12 @@ export interface SafeRequest {
  */
 export type SafeFetch = (url: string, options?: SafeRequest) => Promise<Response>;
 
+/** Returns a fetch whose requests take the organization's share of the thread, for vendors' libraries. */
+export const paidBy =
+  (payer: string, fetch: SafeFetch): SafeFetch =>
+  (url, options) =>
+    fetch(url, { ...options, payer });
+
 const mostRedirects = 3;
 /** Of all organizations. Each has a share of it. */
 const thread = new OutsideThread();

@@ -198,11 +198,15 @@ async function byEmail(
     .where(
       and(eq(ssoIdentities.connectionId, connection.id), eq(ssoIdentities.accountId, account.id)),
     );
-  // A reassigned address must not give its new holder the former holder's account.
-  if (linked.length > 0) {
-    throw new SsoRefusal('account', `The provider knew ${email} as another person before.`);
+  // A reassigned address must not give its new holder the former holder's account. A directory may have taken it in
+  // again before the new holder came.
+  if (linked.length > 0 || (isReassigned && membership)) {
+    throw new SsoRefusal(
+      'account',
+      `The provider knew ${email} as another person before. An admin can remove that member.`,
+    );
   }
-  if (isReassigned && !membership) {
+  if (isReassigned) {
     await releaseAddress(tx, account.id);
     return null;
   }

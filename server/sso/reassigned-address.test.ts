@@ -59,6 +59,30 @@ test('R28-A7: after a removal, another person with the address gets an account o
   });
 });
 
+test('R28-A7: nor does another person get it once a directory has taken the account in again', async () => {
+  await signIn('first');
+  const first = await holder();
+  await remove(first);
+  await query(
+    `insert into memberships (org_id, account_id, role) values ($1, $2, 'AGENT')`,
+    saml.acme.admin.user.orgId,
+    first,
+  );
+  expect(await signIn('second')).toBe(false);
+  expect(await holder()).toBe(first);
+  expect(await signIn('first')).toBe(true);
+});
+
+test('R28-A7: nor after an erasure', async () => {
+  await signIn('first');
+  const first = await holder();
+  await saml.acme.admin.send('POST', '/api/privacy/erase', { userId: first });
+  const erased = () => query('select 1 from erased_people where account_id = $1', first);
+  await expect.poll(async () => (await erased()).length).toBe(1);
+  expect(await signIn('second')).toBe(true);
+  expect(await holder()).not.toBe(first);
+});
+
 test('the same person returns to their account', async () => {
   await signIn('first');
   const first = await holder();

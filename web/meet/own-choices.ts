@@ -7,6 +7,8 @@ import { type MeetingEntry, needsName } from './read-entry.ts';
 
 /** Links where the preview is skipped. Beyond it, the oldest one is forgotten. */
 const mostLinks = 20;
+/** The end of a link names it without being enough to open it. */
+const linkEnd = 10;
 
 /** How this page joins: a guest's name, and the choices that this device remembers. */
 export class OwnChoices {
@@ -25,7 +27,7 @@ export class OwnChoices {
   #name: string | undefined;
 
   constructor(entry: MeetingEntry, isFramed: boolean, deviceStorage: Storage) {
-    this.#link = entry.kind === 'guest' ? entry.scope : null;
+    this.#link = entry.kind === 'guest' ? entry.scope.slice(-linkEnd) : null;
     this.maySkipPreview = entry.kind === 'guest' || isFramed;
     this.needsName = needsName(entry);
     this.givenName = entry.kind === 'guest' ? entry.name : null;
