@@ -104,7 +104,10 @@ export class OwnRecording {
 
   /** Stops, and throws away what is not yet sent. */
   async discard(): Promise<void> {
+    // Before the recorders hand on their last parts, which would be sent.
+    const discarded = this.uploader.discard();
     await this.stop();
+    await discarded;
     await this.uploader.discard();
   }
 }

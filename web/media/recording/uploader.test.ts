@@ -216,3 +216,23 @@ test('posters are sent before the segment is complete, yield to the call like vi
   expect(server.segments.get('one')?.partCount).toBe(1);
   expect(uploader.getSnapshot()).toMatchObject({ trouble: null, refused: false });
 });
+
+test('what is about to be sent when the participant withdraws is not, nor is what a recorder hands on afterward', async () => {
+  const server = new StandIn();
+  const store = new MemoryPartStore();
+  const uploader = open(server, { store });
+  await record(uploader, 'one', 1);
+  const read = Promise.withResolvers<void>();
+  vi.spyOn(store, 'part').mockImplementationOnce(async () => {
+    await read.promise;
+    return contentOf('one', 1);
+  });
+  await uploader.add('one', 1, contentOf('one', 1));
+  await uploader.discard();
+  read.resolve();
+  await uploader.add('one', 2, contentOf('one', 2));
+  uploader.finish('one', 3);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(server.segments.get('one')).toEqual({ parts: partsOf('one', 1), partCount: null });
+  expect(await store.segments()).toEqual([]);
+});

@@ -190,6 +190,7 @@ export class Uploader extends WritableStore<UploadState> {
     const { server, store } = this.#options;
     const { key } = sending.record;
     const content = await store.part(key, number);
+    if (!this.#segments.includes(sending)) return 0;
     const reply = content ? await server.putPart(upload, number, content) : 'kept';
     if (reply !== 'kept') return this.#heard(sending, reply);
     sending.waiting.shift();
