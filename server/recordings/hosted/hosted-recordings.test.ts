@@ -196,17 +196,15 @@ test('of a guest who declines nothing is recorded: it has stopped before they ge
 test('who comes without having agreed ends the recording, and what it has of them is left out', async () => {
   await answer(adas, true);
   const recording = await running();
-  const token = await guestTokenOf(app, ada, started.room.id);
-  await app.owner.query('update captures set stopped_at = now() where stopped_at is null');
-  await admit(token);
-  await app.owner.query('update captures set stopped_at = null where call_id = $1', [
-    started.call.id,
-  ]);
+  await admit(await guestTokenOf(app, ada, started.room.id), true);
   const id = daily.tokensAsked.at(-1)?.user_id;
+  // Their page was open before anything was asked.
+  await app.owner.query('delete from consents where participant_id = $1', [id]);
   // However long the steps before took.
-  recording.start_ts = seconds() - 6;
+  const now = seconds();
+  recording.start_ts = now - 6;
   await tell('participant.joined', {
-    ...{ room: name, user_id: id, user_name: 'Dee', owner: false, joined_at: seconds() - 1 },
+    ...{ room: name, user_id: id, user_name: 'Dee', owner: false, joined_at: now - 1 },
   });
   await stopped();
   await takenOver(recording);
