@@ -301,9 +301,19 @@ test('removing one person deletes the file of everyone, here as well', async () 
 test('who comes after the host has stopped the recording, and before it has ended, is in it', async () => {
   await answer(adas, true);
   await running();
+  const recorder = app.services.video.page?.recorder;
+  if (!recorder) throw new Error('Daily records nothing');
+  const end = recorder.stop.bind(recorder);
+  const came = Promise.withResolvers<void>();
+  const stop = vi.spyOn(recorder, 'stop').mockImplementationOnce(async (...given) => {
+    await came.promise;
+    return end(...given);
+  });
   await app.owner.query('update captures set stopped_at = now() where stopped_at is null');
   const bo = await guest(true);
+  came.resolve();
   await stopped();
+  stop.mockRestore();
   const { rows: people } = await app.owner.query(
     'select participant_id from recorded_segment_people where call_id = $1',
     [started.call.id],
