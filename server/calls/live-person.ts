@@ -18,7 +18,7 @@ export interface Person {
   /** Hellos and look-ups that have not ended. An attendance waits for them: it lets a person stay in the call. */
   lookUps: number;
   isAttendanceDue: boolean;
-  /** Their meeting page is on another process, which tells the others of them. */
+  /** Their meeting page, or their last page, is on another process, which tells the others of them. */
   isElsewhere: boolean;
 }
 

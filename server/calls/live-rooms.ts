@@ -264,7 +264,7 @@ export class LiveRooms {
       if (!reaches(event, person)) continue;
       const ended = event.endedSession && sessionOf(person, event.endedSession);
       if (ended) this.leave(person, ended.channel);
-      if (endReplaced(person, event, this.#absences)) this.#remove(person, true);
+      if (endReplaced(person, event, this.#absences)) this.#remove(person);
       if (message?.type === 'muted') this.#media.mute(room.mediaRoom, person);
       handEvent(person, event);
       if (event.close) this.#closed(person, event.close.code);
@@ -288,13 +288,13 @@ export class LiveRooms {
     this.greetings.greetInTurn(person).catch(failed);
   }
 
-  #remove(person: Person, isElsewhere = person.isElsewhere): void {
+  #remove(person: Person): void {
     const { id } = person.participant;
     const room = this.#rooms.of(person);
     if (room?.people.get(id) !== person) return;
     for (const channel of [...person.absences.keys()]) this.#absences.over(person, channel);
     room.people.delete(id);
     this.#rooms.release(room);
-    if (!isElsewhere) this.roster.remove(person);
+    if (!person.isElsewhere) this.roster.remove(person);
   }
 }

@@ -30,6 +30,6 @@ export function endReplaced(
   session.close(closeCodes.replaced, 'replaced');
   absences.over(person, channel);
   person.sessions.delete(channel);
-  if (channel === 'meeting') Object.assign(person, { isElsewhere: true });
+  person.isElsewhere ||= channel === 'meeting' || person.sessions.size === 0;
   return person.sessions.size === 0;
 }

@@ -271,7 +271,8 @@ test('R28-A9: a withdrawal that is being stored is not undone by the page that f
   await slow;
 });
 
-test('R28-A9: a withdrawal that arrives late counts for the pages that continued the agreement', async () => {
+/** A member who agrees, and reloads their page twice: the last one may record. */
+async function pagesThatContinue() {
   await setMode('ask');
   const first = await host();
   await record(first);
@@ -281,6 +282,11 @@ test('R28-A9: a withdrawal that arrives late counts for the pages that continued
   await leave(second);
   const third = await host();
   expect(await may(third)).toBe(true);
+  return [first, second, third] as const;
+}
+
+test('R28-A9: a withdrawal that arrives late counts for the pages that continued the agreement', async () => {
+  const [first, , third] = await pagesThatContinue();
   const who = {
     ...{ roomId: roomId.parse(started.room.id), callId: callId.parse(started.call.id) },
     ...{ participantId: participantId.parse(first.id), kind: 'staff' as const, name: 'Ada' },
@@ -292,15 +298,7 @@ test('R28-A9: a withdrawal that arrives late counts for the pages that continued
 });
 
 test('R29-A3: a withdrawal counts for the pages before a reload, too', async () => {
-  await setMode('ask');
-  const first = await host();
-  await record(first);
-  await say(first, answer(true));
-  await leave(first);
-  const second = await host();
-  await leave(second);
-  const third = await host();
-  expect(await may(third)).toBe(true);
+  const [, , third] = await pagesThatContinue();
   await say(third, answer(false));
   const { rows } = await app.owner.query(
     `select distinct on (participant_id) agreed from consents where call_id = $1

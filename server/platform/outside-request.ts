@@ -73,14 +73,6 @@ export function sendRequest(
   return promise.finally(() => signal.removeEventListener('abort', abort));
 }
 
-/** Rejects once the signal is aborted, for what may ignore it. */
-export const abortOf = (signal: AbortSignal) =>
-  new Promise<never>((_resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-  });
-
 /** Reads by events, because an iterator would join the parts before they can be counted. */
 export function readBytes(
   incoming: IncomingMessage,

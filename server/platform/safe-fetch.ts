@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import { DomainError } from '#domain/errors.ts';
 import {
-  abortOf,
   headersOf,
   type OutsideRequest,
   reasonOf,
@@ -216,6 +215,14 @@ async function checkedAddresses(
     'This URL can’t be used. It must use https and be on the public internet.',
   );
 }
+
+/** Rejects once the signal is aborted, because a lookup may ignore it. */
+const abortOf = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
 
 const failed = (target: URL, reason: string) =>
   new DomainError('invalid', 'target_failed', `We couldn’t read ${target.host}: ${reason}.`);
