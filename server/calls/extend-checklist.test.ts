@@ -145,7 +145,9 @@ describe('a playbook chosen during a call', () => {
     await expect.poll(() => told().at(-1)?.items.length).toBe(22);
     // One for each quarter of a second, and not one for each of 21 changes.
     expect(told().length).toBeLessThan(15);
-    expect(new Set(told().map(({ items }) => items.length)).size).toBe(told().length);
+    // A change can be stored while the one before it is told, and is then told twice.
+    const sizes = told().map(({ items }) => items.length);
+    expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));
   });
 
   test('leaves a room that meanwhile has another playbook as it is', async () => {
