@@ -6,13 +6,16 @@ import type { Readable } from 'node:stream';
 
 const root = join(import.meta.dirname, '../..');
 
+/** Not all of the checkout: its `data` holds the files and the database of all organizations. */
+const code = ['package.json', 'domain/*', 'server/*', 'node_modules/*'];
+
 /**
  * Options of Node.js for a program that reads a hostile file: it may read the code and this folder, and write there.
  * The packages may be a link to another place.
  */
 export const confinedTo = (folder: string): string[] => [
   '--permission',
-  `--allow-fs-read=${root}/*`,
+  ...code.map((path) => `--allow-fs-read=${root}/${path}`),
   `--allow-fs-read=${realpathSync(join(root, 'node_modules'))}/*`,
   `--allow-fs-read=${folder}/*`,
   `--allow-fs-write=${folder}/*`,

@@ -1,13 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { json } from 'node:stream/consumers';
 import {
-  ALL_FORMATS,
   EncodedAudioPacketSource,
   EncodedPacketSink,
   EncodedVideoPacketSource,
-  FilePathSource,
   FilePathTarget,
-  Input,
   type InputAudioTrack,
   type InputVideoTrack,
   Mp4OutputFormat,
@@ -15,6 +12,7 @@ import {
   WebMOutputFormat,
 } from 'mediabunny';
 import { z } from 'zod';
+import { openRecordedFile } from '../open-recorded-file.ts';
 import { Loudness } from './loudness.ts';
 import { stillPicture } from './still-picture.ts';
 
@@ -46,7 +44,7 @@ interface Tracks {
 }
 
 async function open(path: string): Promise<Tracks | null> {
-  const input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
+  const input = openRecordedFile(path);
   if (!(await input.canRead())) return null;
   return { video: await input.getPrimaryVideoTrack(), audio: await input.getPrimaryAudioTrack() };
 }

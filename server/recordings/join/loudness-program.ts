@@ -1,6 +1,7 @@
 import { json } from 'node:stream/consumers';
-import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } from 'mediabunny';
+import { EncodedPacketSink } from 'mediabunny';
 import { z } from 'zod';
+import { openRecordedFile } from '../open-recorded-file.ts';
 import { Loudness } from './loudness.ts';
 
 /*
@@ -9,10 +10,7 @@ import { Loudness } from './loudness.ts';
  */
 
 const { file } = z.object({ file: z.string() }).parse(await json(process.stdin));
-const track = await new Input({
-  source: new FilePathSource(file),
-  formats: ALL_FORMATS,
-}).getPrimaryAudioTrack();
+const track = await openRecordedFile(file).getPrimaryAudioTrack();
 const loudness = await Loudness.of((await track?.getCodec()) ?? null, track);
 if (track) {
   for await (const { timestamp, data } of new EncodedPacketSink(track).packets()) {

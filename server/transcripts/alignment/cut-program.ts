@@ -1,7 +1,8 @@
 import { openSync, writeSync } from 'node:fs';
 import { json } from 'node:stream/consumers';
-import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } from 'mediabunny';
+import { EncodedPacketSink } from 'mediabunny';
 import { z } from 'zod';
+import { openRecordedFile } from '#server/recordings/open-recorded-file.ts';
 import { EnergyGate } from '../cutting/energy-gate.ts';
 import { type Phrase, PhraseCutter } from '../cutting/phrase-cutter.ts';
 import { readOpus } from '../cutting/read-opus.ts';
@@ -33,7 +34,7 @@ const phrases: CutPhrase[] = [];
 let written = 0;
 
 const cutter = new PhraseCutter(loadSilero()?.() ?? new EnergyGate());
-const file = new Input({ source: new FilePathSource(input), formats: ALL_FORMATS });
+const file = openRecordedFile(input);
 const track = (await file.canRead()) ? await file.getPrimaryAudioTrack() : null;
 if (track?.codec === 'opus') {
   const packets = new EncodedPacketSink(track).packets();
