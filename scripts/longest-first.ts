@@ -20,6 +20,7 @@ const longest = [
   'habits.test.ts',
   'crm.test.ts',
   // server
+  'hosted-events.test.ts',
   'hosted-recordings.test.ts',
   'make-picture-safe.test.ts',
   'notes-bounds.test.ts',

@@ -105,6 +105,15 @@ describe('attack 34: an address inside the own network is refused, and nothing i
     expect(asked).toEqual([`GET rebind.example:${port}/`]);
   });
 
+  test('R30-A4: by a name of thousands of addresses, of which the first eight are tried', async () => {
+    const silent = Array.from({ length: 8 }, (_, n) => ({ address: `127.9.9.${n}`, family: 4 }));
+    const fetchFrom = (...addresses: typeof silent) =>
+      safeFetchFor('127.0.0.0/8', async () => addresses)(`http://many.example:${port}/`);
+    const here = { address: '127.0.0.1', family: 4 };
+    expect(await (await fetchFrom(...silent.slice(1), here)).text()).toBe('here');
+    await expect(fetchFrom(...silent, here)).rejects.toMatchObject({ code: 'target_failed' });
+  });
+
   test('before it is stored; a name that is not known yet may be stored', async () => {
     const check = targetCheckFor(undefined, () => Promise.reject(new Error('ENOTFOUND')));
     await expect(check('https://10.1.2.3/')).rejects.toMatchObject(refused);

@@ -49,6 +49,8 @@ export const paidBy =
     fetch(url, { ...options, payer });
 
 const mostRedirects = 3;
+/** Of a name. They are tried one after the other, and a DNS answer holds thousands. */
+const mostAddresses = 8;
 /** Of all organizations. Each has a share of it. */
 const thread = new OutsideThread();
 
@@ -201,11 +203,12 @@ async function checkedAddresses(
   // The URL parser has already normalized numbers, octals and hexadecimals to dotted decimals.
   const host = target.hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
-  const found = family
+  const all = family
     ? [{ address: host, family }]
     : await Promise.race([resolve(host, signal), abortOf(signal)]).catch(() => {
         throw failed(target, signal.aborted ? tookTooLong : 'its name is not known');
       });
+  const found = all.slice(0, mostAddresses);
   if (found.length === 0) throw failed(target, 'its name is not known');
   const isOpen = (address: string) => target.protocol === 'https:' && isPublicAddress(address);
   if (found.every(({ address }) => isOpen(address) || isAllowed(address))) return found;

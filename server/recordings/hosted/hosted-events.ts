@@ -60,24 +60,24 @@ type Started = Extract<RecordingEvent, { kind: 'started' }>;
 
 async function started(services: Services, { instance, recordingId }: Started): Promise<void> {
   const { database, video } = services;
-  const [room] = await database.connection('outside', ({ run }) =>
+  const recorder = video.page?.recorder;
+  const [asked] = await database.connection('outside', ({ run }) =>
     run<RecordingChange & Record<string, unknown>>(roomOfInstance, [instance]),
   );
-  if (room) {
+  // The page is told the instance, and may name it when it records in another room.
+  const payer = asked?.orgId ?? 'unknown';
+  const room = await recorder?.roomOf(recordingId, hostedTurns(video, 'recording', payer));
+  if (!recorder || !room) return;
+  if (asked && room.orgId === asked.orgId && room.roomId === asked.roomId) {
     const values = [room.orgId, instance, recordingId];
     await systemOf(services, room).connection(({ run }) => run(noteStarted, values));
     void followHosted(services, room);
     return;
   }
+  if (!(await isOurs(services, room))) return;
   // Nobody here asked for it, so nobody agreed to it.
-  const recorder = video.page?.recorder;
-  const elsewhere = await recorder?.roomOf(recordingId, hostedTurns(video, 'recording', 'unknown'));
-  if (!recorder || !elsewhere || !(await isOurs(services, elsewhere))) return;
-  services.log.warn(
-    { ...elsewhere, recordingId },
-    'someone else records a hosted page; it is stopped',
-  );
-  await recorder.stop(elsewhere, instance, hostedTurns(video, 'ejection', elsewhere.orgId));
+  services.log.warn({ ...room, recordingId }, 'someone else records a hosted page; it is stopped');
+  await recorder.stop(room, instance, hostedTurns(video, 'ejection', room.orgId));
 }
 
 type Ready = Extract<RecordingEvent, { kind: 'ready' }>;
