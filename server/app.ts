@@ -53,6 +53,7 @@ import { guardRequests } from './platform/guards.ts';
 import { answerErrors, send as refuse } from './platform/http-errors.ts';
 import { newRequestId } from './platform/log.ts';
 import { pathForLog } from './platform/log-tokens.ts';
+import { meterTls } from './platform/metered-tls.ts';
 import { newServer } from './platform/new-server.ts';
 import { describeRoute } from './platform/openapi.ts';
 import { nameNetworks } from './platform/outside-turns.ts';
@@ -166,6 +167,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     if (request.ws && !sockets.has(request.routeOptions.url)) throw notFound();
   });
   boundPipelining(http);
+  meterTls(http, config);
   boundConnections(http, config);
   nameNetworks(http);
   refuseOtherHosts(http, config);

@@ -31,7 +31,7 @@ export function boundConnections(
   config: Config,
   bounds = connectionBounds(http),
 ): void {
-  const isProxy = allowedAddresses(config.TRUSTED_PROXIES?.replace(/[a-z]+local|loopback/g, named));
+  const isProxy = proxiesOf(config);
   const mostOfAddress = mostConnections * config.RATE_LIMIT_SCALE;
   const counts = new Map<string, number>();
   const connections = new OpenConnections(bounds);
@@ -39,7 +39,7 @@ export function boundConnections(
     const { remoteAddress } = socket;
     if (remoteAddress === undefined) return;
     const address = addressKey(remoteAddress);
-    if (isProxy(address) || isProxy(remoteAddress)) return connections.add(socket);
+    if (isProxy(remoteAddress)) return connections.add(socket);
     const count = (counts.get(address) ?? 0) + 1;
     if (count > mostOfAddress) return void socket.destroy();
     counts.set(address, count);
@@ -81,6 +81,12 @@ function followRequests(http: FastifyInstance, connections: OpenConnections): vo
 
 /** The number of longer bodies is bounded (body-places.ts), and some wait for their turn. */
 const waitsForBody = (request: FastifyRequest) => hasBody(request) && sizeOf(request) === 'short';
+
+/** Returns whether an address is that of a trusted proxy. */
+export function proxiesOf({ TRUSTED_PROXIES }: Config): (address: string) => boolean {
+  const isProxy = allowedAddresses(TRUSTED_PROXIES?.replace(/[a-z]+local|loopback/g, named));
+  return (address) => isProxy(address) || isProxy(addressKey(address));
+}
 
 /** The names of address ranges that Fastify's trustProxy accepts. */
 const ranges: Record<string, string> = {

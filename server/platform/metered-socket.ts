@@ -1,26 +1,31 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as otherWork } from 'node:timers/promises';
 
 /** What reading costs the thread, and who pays. */
 export interface Meter {
   /** Milliseconds until the payer may read again; 0 if it may now. */
   waitMs(): number;
-  /** @param ms of processor time */
-  spend(ms: number): void;
+  /**
+   * @param ms of processor time
+   * @param piece that was read
+   */
+  spend(ms: number, piece: Buffer): void;
 }
 
-/** Certificates of a server take 3 to 8 KB. */
+/** Certificates of a server take 3 to 8 KB, and what a browser sends takes less. */
 const mostBytesBeforeSecure = 32_768;
 /** Of what has arrived: 64 KB hold 10,000 chunks of a body, which the parser would handle at once. */
 const pieceBytes = 4096;
+/** Others come before the next piece. */
+const longestTurnMs = 1;
 /** A connection that has ended meanwhile keeps what has arrived no longer. */
 const longestWaitMs = 200;
 
 /**
- * A connection whose reader, TLS and HTTP, works within the thread's meter. Node verifies all certificates that a
- * server sends, at once, before it looks whether it trusts them: a server can make that take hundreds of
- * milliseconds. It ends if the server sends more than certificates need.
+ * A connection whose reader, TLS and HTTP, works within a meter. Node verifies all certificates that a server sends, at
+ * once, before it looks whether it trusts them: a server can make that take hundreds of milliseconds. The connection
+ * ends if more is sent than certificates need.
  */
 export class MeteredSocket extends Duplex {
   readonly #raw: Socket;
@@ -78,10 +83,13 @@ export class MeteredSocket extends Duplex {
         await delay(Math.min(wait, longestWaitMs));
         if (this.destroyed) return;
       }
+      const piece = part.subarray(at, at + pieceBytes);
       const before = process.threadCpuUsage();
-      this.#wantsMore = this.push(part.subarray(at, at + pieceBytes));
+      this.#wantsMore = this.push(piece);
       const { user, system } = process.threadCpuUsage(before);
-      this.#meter.spend((user + system) / 1000);
+      const ms = (user + system) / 1000;
+      this.#meter.spend(ms, piece);
+      if (ms > longestTurnMs) await otherWork();
       if (this.destroyed) return;
     }
   }

@@ -60,6 +60,8 @@ export function sendRequest(
   });
   // Without this listener, Node ends the connection and emits nothing else.
   outgoing.on('upgrade', (_incoming, socket) => {
+    // Node no longer listens for its errors, and TLS may meet one in what has arrived with the answer.
+    socket.on('error', () => undefined);
     socket.destroy();
     reject(new Error('it switches to another protocol'));
   });

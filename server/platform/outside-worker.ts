@@ -34,6 +34,9 @@ const ciphers = [
 /** Only Linux has priorities per thread; elsewhere this would slow down the whole server. */
 if (process.platform === 'linux') setPriority(behindRequests);
 
+/** One connection must not end the requests of all organizations. Its own request ends by its signal. */
+process.on('uncaughtException', (error) => process.emitWarning(error));
+
 parentPort?.on('message', async (task: OutsideTask) => {
   const { id } = task;
   try {

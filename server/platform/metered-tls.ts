@@ -1,0 +1,75 @@
+import { Server as TlsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '#server/config.ts';
+import { addressKey } from './address-key.ts';
+import { Allowance } from './allowance.ts';
+import { proxiesOf } from './bounded-connections.ts';
+import { MeteredSocket } from './metered-socket.ts';
+import { TlsRecords } from './tls-records.ts';
+
+/**
+ * Small TLS records that are read of one address: each takes about 10 µs, however little it holds. A call sends a few a
+ * second, and one address may have 250 colleagues in calls.
+ */
+const recordsOfAddress = { burst: 3_000, perSecond: 1_500 };
+
+interface OverStream extends TLSSocket {
+  /** Node keeps the stream that TLS reads here, under no documented name. */
+  _handle?: { _parentWrap?: { stream?: unknown } };
+}
+
+/**
+ * Reads TLS within a bound of records for each address, where this program terminates TLS. HTTP's own bounds see only
+ * what was decrypted: a client could send 100,000 records a second that hold one byte, or a new key and nothing else
+ * (RFC 8446, section 4.6.3). Beyond the bound, a connection waits. Call before other listeners of `connection` are
+ * added. A trusted proxy writes records of its own, and speaks for many.
+ */
+export function meterTls({ server }: FastifyInstance, config: Config): void {
+  if (!(server instanceof TlsServer)) return;
+  const spent = new Allowance(recordsOfAddress, config.RATE_LIMIT_SCALE);
+  const isProxy = proxiesOf(config);
+  const [accept] = server.listeners('connection') as ((socket: Duplex) => void)[];
+  if (!accept) throw new Error('the server accepts no connections');
+  const rawOf = new WeakMap<MeteredSocket, Socket>();
+  server.off('connection', accept);
+  server.on('connection', (raw: Socket) => {
+    const { remoteAddress = '' } = raw;
+    if (isProxy(remoteAddress)) return accept.call(server, raw);
+    const key = addressKey(remoteAddress);
+    const records = new TlsRecords();
+    const socket = new MeteredSocket(raw, {
+      waitMs: () => spent.debtMs(key),
+      spend: (_ms, piece) => void spent.spend(key, records.countSmall(piece)),
+    });
+    // That of TLS says more, and closes this one.
+    socket.on('error', () => undefined);
+    rawOf.set(socket, raw);
+    accept.call(server, socket);
+  });
+  server.prependListener('secureConnection', (secure: OverStream) => {
+    // Node stops listening on an upgrade, and TLS may meet an error in what had arrived before the socket was closed.
+    secure.on('error', () => undefined);
+    const socket = secure._handle?._parentWrap?.stream;
+    if (!(socket instanceof MeteredSocket)) return;
+    socket.secured();
+    const raw = rawOf.get(socket);
+    if (raw) copyAddresses(raw, secure);
+  });
+}
+
+/** TLS over a stream has no addresses of its own. */
+function copyAddresses(from: Socket, to: TLSSocket): void {
+  const { remoteAddress, remotePort, remoteFamily, localAddress, localPort, localFamily } = from;
+  const addresses = {
+    remoteAddress,
+    remotePort,
+    remoteFamily,
+    localAddress,
+    localPort,
+    localFamily,
+  };
+  for (const [name, value] of Object.entries(addresses)) Object.defineProperty(to, name, { value });
+}
