@@ -15,6 +15,8 @@ import { TlsRecords } from './tls-records.ts';
  * second, and one address may have 250 colleagues in calls.
  */
 const recordsOfAddress = { burst: 3_000, perSecond: 1_500 };
+/** One connection leaves room for the others of its address. */
+const recordsOfConnection = { burst: 400, perSecond: 200 };
 
 interface OverStream extends TLSSocket {
   /** Node keeps the stream that TLS reads here, under no documented name. */
@@ -39,10 +41,15 @@ export function meterTls({ server }: FastifyInstance, config: Config): void {
     const { remoteAddress = '' } = raw;
     if (isProxy(remoteAddress)) return accept.call(server, raw);
     const key = addressKey(remoteAddress);
+    const ofThis = new Allowance(recordsOfConnection, config.RATE_LIMIT_SCALE);
     const records = new TlsRecords();
     const socket = new MeteredSocket(raw, {
-      waitMs: () => spent.debtMs(key),
-      spend: (_ms, piece) => void spent.spend(key, records.countSmall(piece)),
+      waitMs: () => Math.max(ofThis.debtMs(key), spent.debtMs(key)),
+      spend: (_ms, piece) => {
+        const small = records.countSmall(piece);
+        ofThis.spend(key, small);
+        spent.spend(key, small);
+      },
     });
     // That of TLS says more, and closes this one.
     socket.on('error', () => undefined);
