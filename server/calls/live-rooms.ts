@@ -23,7 +23,7 @@ import {
   requireStillExpected,
 } from './local-room.ts';
 import { PanelGreetings } from './panel-state.ts';
-import { endReplaced, replaceElsewhere } from './replaced-sessions.ts';
+import { endReplaced, endsOne, replaceElsewhere, requireNotReplaced } from './replaced-sessions.ts';
 import { Replays } from './replays.ts';
 import { type Addressed, type Channel, listenToRoom, type RoomEvent } from './room-events.ts';
 import { takePlace } from './take-place.ts';
@@ -71,8 +71,7 @@ export class LiveRooms {
   /**
    * Admits a participant: resumes the session that the hello names if no message is lost, and
    * otherwise starts a new session in its place. The session collects messages from the first
-   * moment, so that none is lost between the roster in its welcome and the first message. The attendance
-   * begins with `lookedUp`, which the caller owes.
+   * moment, so that none is lost between the roster in its welcome and the first message. The caller owes `lookedUp`.
    * @throws NotAdmitted when the mesh is full, or a later hello took the place meanwhile
    */
   async enter(
@@ -83,6 +82,7 @@ export class LiveRooms {
   ): Promise<Person> {
     const { channel } = hello;
     const { orgId } = admitted.claims;
+    requireNotReplaced(admitted, channel, expected);
     const parts = { roster: this.roster, media: this.#media };
     const room = this.#rooms.open(admitted.claims.roomId);
     const person = room.people.get(admitted.claims.participantId) ?? newPerson(admitted);
@@ -259,7 +259,7 @@ export class LiveRooms {
     if (message?.type === 'call-ended') this.#media.ended(room.mediaRoom);
     if (message) hear(room, message);
     this.greetings.hear(room.id, event);
-    if (event.close && event.to) for (const { removals } of room.expected) removals.push(event);
+    if (endsOne(event)) for (const { ends } of room.expected) ends.push(event);
     for (const person of [...room.people.values()]) {
       if (!reaches(event, person)) continue;
       const ended = event.endedSession && sessionOf(person, event.endedSession);

@@ -34,8 +34,8 @@ export interface LocalRoom {
 export interface Expected {
   /** Number of events of the room's call received before. */
   readonly callEvents: number;
-  /** Events received since then that end one participant's admission. */
-  readonly removals: RoomEvent[];
+  /** Events received since then that end one participant's admission, or an earlier page of theirs. */
+  readonly ends: RoomEvent[];
   /** Call once the participant is admitted or refused. */
   stop(): void;
 }
@@ -108,7 +108,7 @@ export class LocalRooms {
     const room = this.open(id);
     const expected = {
       callEvents: 0,
-      removals: [],
+      ends: [],
       stop: () => {
         room.expected.delete(expected);
         this.release(room);
@@ -217,9 +217,9 @@ export function requireStillExpected(
   room: LocalRoom,
   person: Person,
   session: LiveSession,
-  { removals }: Expected,
+  { ends }: Expected,
 ): void {
-  const close = removals.find((event) => reaches(event, person))?.close;
+  const close = ends.find((event) => event.close && reaches(event, person))?.close;
   if (close) throw new NotAdmitted(close.code, close.reason);
   if (person.sessions.get(session.channel) !== session) {
     throw new NotAdmitted(closeCodes.replaced, 'replaced');

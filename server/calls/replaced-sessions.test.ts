@@ -1,18 +1,32 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeCodes } from '#domain/calls/close-codes.ts';
+import { createLink } from '#domain/links/contract.ts';
 import { buildApp } from '#server/app.ts';
+import type { Database } from '#server/platform/database.ts';
 import { enter } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
-import { newOrganization, runningCall } from '#server/testing/visitor.ts';
+import { newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
 import { guestTokenOf, staffTokenOf } from '#server/testing/waiting-guest.ts';
 
 let app: TestApp;
 let other: FastifyInstance;
 let urls: [string, string];
+/** Transactions of the other process wait for it. */
+let held: Promise<void> | null = null;
+let waiting = 0;
 beforeAll(async () => {
   app = await openTestApp();
-  other = await buildApp(app.services, { pagesDir: null, strictAnswers: true });
+  const database: Database = Object.assign(Object.create(app.services.database), {
+    async transaction(...given: Parameters<Database['transaction']>) {
+      waiting += 1;
+      await held;
+      waiting -= 1;
+      return app.services.database.transaction(...given);
+    },
+  });
+  const services = { ...app.services, database };
+  other = await buildApp(services, { pagesDir: null, strictAnswers: true });
   const address = await other.listen({ port: 0, host: '127.0.0.1' });
   urls = [await app.listen(), address.replace(/^http/, 'ws')];
 });
@@ -69,4 +83,35 @@ test('a member whose panel stays on one process has left with the meeting page o
   second.send({ type: 'leave' });
   await watcher.until('left', ({ participantId }) => participantId === second.id);
   await expect.poll(shown).toEqual([]);
+});
+
+test('R30-B2: a page that has waited for its admission does not stay beside a later one', async () => {
+  const ada = await newOrganization(app);
+  const { room, call } = await runningCall(ada);
+  const host = await enter(urls[0], await staffTokenOf(ada, room.id));
+  const link = await ada.call(createLink, {
+    params: { id: room.id },
+    body: { name: 'For Bo', singleUse: true },
+  });
+  const visit = await new Visitor(app).send('GET', `/api/join/${link.url.split('/').at(-1)}`);
+  const { meetingToken } = visit.body as { meetingToken: string };
+  const release = Promise.withResolvers<void>();
+  held = release.promise;
+  // It takes the link's one place in a transaction.
+  const first = enter(urls[1], meetingToken, { name: 'Bo' });
+  const refused = expect(first).rejects.toThrow(String(closeCodes.replaced));
+  await expect.poll(() => waiting).toBe(1);
+  const second = await enter(urls[0], meetingToken, { name: 'Bo' });
+  release.resolve();
+  held = null;
+  await refused;
+  const present = await app.services.bus.presence.list(room.id);
+  expect(present.filter(({ id }) => id === second.id)).toMatchObject([{ inMeeting: true }]);
+  second.send({ type: 'leave' });
+  await host.until('left', ({ participantId }) => participantId === second.id);
+  const attended = () =>
+    app.owner.query('select from attendances where call_id = $1 and left_at is null and id = $2', [
+      ...[call.id, second.id],
+    ]);
+  await expect.poll(async () => (await attended()).rowCount).toBe(0);
 });

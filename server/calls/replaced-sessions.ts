@@ -1,9 +1,11 @@
 import { closeCodes } from '#domain/calls/close-codes.ts';
 import type { Services } from '#server/services.ts';
 import type { Absences } from './absences.ts';
+import { type Admitted, NotAdmitted } from './admit-participant.ts';
 import type { Person } from './live-person.ts';
 import type { LiveSession } from './live-session.ts';
-import { type RoomEvent, tellRoom } from './room-events.ts';
+import type { Expected } from './local-room.ts';
+import { type Channel, type RoomEvent, tellRoom } from './room-events.ts';
 
 /** Ends the participant's earlier pages on other processes. Those of its own a process replaces itself. */
 export function replaceElsewhere(
@@ -32,4 +34,24 @@ export function endReplaced(
   person.sessions.delete(channel);
   person.isElsewhere ||= channel === 'meeting' || person.sessions.size === 0;
   return person.sessions.size === 0;
+}
+
+/** Whether an event ends a participant's admission, or an earlier page of theirs. */
+export const endsOne = ({ to, close, replacedAt }: RoomEvent): boolean =>
+  to !== undefined && (close !== undefined || replacedAt !== undefined);
+
+/**
+ * A later page of the participant may enter on another process while this one waits, and does not find it there to end.
+ * @throws NotAdmitted
+ */
+export function requireNotReplaced(
+  { claims: { participantId }, readAt }: Admitted,
+  channel: Channel,
+  { ends }: Expected,
+): void {
+  const isReplaced = ends.some(
+    (event) =>
+      event.to === participantId && event.channel === channel && (event.replacedAt ?? 0) > readAt,
+  );
+  if (isReplaced) throw new NotAdmitted(closeCodes.replaced, 'replaced');
 }
