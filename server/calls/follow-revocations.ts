@@ -5,7 +5,7 @@ import { FairQueue } from '#server/platform/fair-queue.ts';
 import type { Revocation } from '#server/platform/revocations.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import type { Services } from '#server/services.ts';
-import { admitByClaims, NotAdmitted } from './admit-participant.ts';
+import { type Admitted, admitByClaims, NotAdmitted } from './admit-participant.ts';
 import { endMediaOfGone } from './end-media-of-gone.ts';
 import { attendanceBegun } from './live-attendance.ts';
 import type { LiveLobby } from './live-lobby.ts';
@@ -47,7 +47,8 @@ export function followRevocations(services: Services, live: Live): () => void {
     for (const person of gone) rooms.expel(person, sayHelloAgain, 'rights changed');
     endMediaOfGone(services, rooms, hadMedia);
     // Guests outside of the meeting learn of changes of their room at a bounded rate (live-lobby.ts).
-    if (!isOfRoom(revocation)) lobby.lookAgainAt((claims) => concerns(revocation, claims));
+    if (!isOfRoom(revocation))
+      lobby.lookAgainAt((admitted) => concernsAdmitted(revocation, admitted));
   });
 }
 
@@ -116,8 +117,9 @@ function concernedBy(revocation: Revocation, rooms: LiveRooms): Person[] {
   return rooms
     .everybody(isOfRoom(revocation) ? revocation.roomId : undefined)
     .filter(
-      ({ admitted: { claims, admittedBy } }) =>
-        concerns(revocation, claims) || isAdmitter(revocation, claims, admittedBy),
+      ({ admitted }) =>
+        concernsAdmitted(revocation, admitted) ||
+        isAdmitter(revocation, admitted.claims, admitted.admittedBy),
     );
 }
 
@@ -131,6 +133,14 @@ const isAdmitter = (
   admittedBy: AccountId | null,
 ): boolean =>
   revocation.kind === 'member' && revocation.orgId === orgId && revocation.accountId === admittedBy;
+
+const concernsAdmitted = (
+  revocation: Revocation,
+  { claims, admittedByToken }: Admitted,
+): boolean =>
+  revocation.kind === 'api-token'
+    ? revocation.tokenId === admittedByToken
+    : concerns(revocation, claims);
 
 /** Whether the authority that has ended is one of those that these claims rest on. */
 export function concerns(revocation: Revocation, claims: MeetingClaims): boolean {
@@ -148,6 +158,8 @@ export function concerns(revocation: Revocation, claims: MeetingClaims): boolean
     case 'organization':
       return claims.kind === 'staff' && claims.orgId === revocation.orgId;
     case 'guests':
+    // The claims do not say whom the token admitted.
+    case 'api-token':
       return claims.kind === 'guest' && claims.orgId === revocation.orgId;
     case 'guest-link':
       return claims.kind === 'guest' && claims.guestLinkId === revocation.guestLinkId;

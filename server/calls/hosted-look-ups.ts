@@ -165,6 +165,7 @@ function holdersOf(revocation: EndedAuthority): HostedTokenHolders {
     case 'organization':
       return { kind: 'staff' };
     case 'guests':
+    case 'api-token':
       return { kind: 'guest' };
     case 'lobby':
     case 'room':

@@ -132,9 +132,9 @@ export class LiveLobby {
   }
 
   /** Checks these guests again after a revocation, and informs those who may no longer join. */
-  lookAgainAt(concerns: (claims: MeetingClaims) => boolean): void {
+  lookAgainAt(concerns: (admitted: Admitted) => boolean): void {
     for (const one of this.#waiting) {
-      if (concerns(one.admitted.claims)) this.#lookSoon(one);
+      if (concerns(one.admitted)) this.#lookSoon(one);
     }
   }
 

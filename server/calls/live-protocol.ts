@@ -203,7 +203,7 @@ async function enter(
     connection.outside = null;
     if (isOutside(admitted, hello)) {
       connection.outside = await lobby.hold(socket, admitted, hello, connection.address);
-      if (mayHaveEnded()) lobby.lookAgainAt((claims) => claims === admitted.claims);
+      if (mayHaveEnded()) lobby.lookAgainAt((one) => one.claims === admitted.claims);
       return;
     }
     if (!relays.letsOffer(admitted.claims.participantId, hello.offer, Date.now())) {

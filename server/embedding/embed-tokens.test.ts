@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { revokeOrganizationToken } from '#domain/api/contract.ts';
 import type { ApiScope } from '#domain/api/scopes.ts';
 import { closeCodes } from '#domain/calls/close-codes.ts';
@@ -9,6 +9,7 @@ import { archiveRoom, createRoom, renewGuestLink } from '#domain/rooms/contract.
 import { buildApp } from '#server/app.ts';
 import { endExpired } from '#server/calls/follow-revocations.ts';
 import { emptyPages } from '#server/testing/built-pages.ts';
+import { countAdmissions } from '#server/testing/count-admissions.ts';
 import { enter, refusedHello } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { organizationToken, program } from '#server/testing/token-things.ts';
@@ -246,6 +247,23 @@ test('R29-A7: who waits in a room for its call goes when their token is revoked'
   const page = await enter(url, bootOf((await open(embed, quiet)).payload).meetingToken);
   await ada.call(revokeOrganizationToken, { params: { id: tokenId } });
   expect(await page.closed).toBe(1012);
+});
+
+test('R30-B1: the end of a token looks up those whom it has admitted, and no other guest', async () => {
+  const { id: tokenId, token } = await organizationToken(ada, ['rooms:embed']);
+  const embed = await admittedBy(token, 'Bo');
+  const page = await enter(url, bootOf((await open(embed)).payload).meetingToken);
+  for (const displayName of ['Cleo', 'Dan', 'Eve']) {
+    await (await hello(url, await meetingTokenOf({ displayName }))).until('waiting');
+  }
+  const lookUps = countAdmissions(app);
+  try {
+    await ada.call(revokeOrganizationToken, { params: { id: tokenId } });
+    await page.closed;
+    expect(lookUps.count).toBe(1);
+  } finally {
+    vi.restoreAllMocks();
+  }
 });
 
 test('R29-A7: whose token expires is looked up again', async () => {

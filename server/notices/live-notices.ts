@@ -98,6 +98,7 @@ function concerns(revocation: Revocation, reader: Reader): boolean {
     case 'organization':
       return revocation.orgId === reader.orgId;
     case 'guests':
+    case 'api-token':
     case 'guest-link':
     case 'capture':
     case 'lobby':

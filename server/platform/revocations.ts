@@ -1,12 +1,21 @@
 import pg from 'pg';
 import { z } from 'zod';
-import { accountId, callId, guestLinkId, orgId, participantId, roomId } from '#domain/ids.ts';
+import {
+  accountId,
+  apiTokenId,
+  callId,
+  guestLinkId,
+  orgId,
+  participantId,
+  roomId,
+} from '#domain/ids.ts';
 import type { Logger } from './log.ts';
 
 /**
- * Notifications that the database's triggers send at commit (migrations 0023, 0034, 0035, 0036, 0054, and 0085): a
+ * Notifications that the database's triggers send at commit (migrations 0023, 0034, 0035, 0036, 0054, 0085, and 0100): a
  * session, a membership or its role, or a guest link has ended or changed; an organization requires more of
- * all its members' sessions; the admissions of all its guests have ended; a room's lobby is switched on; a
+ * all its members' sessions; the admissions of all its guests have ended, or those that a token of
+ * the API gave; a room's lobby is switched on; a
  * room is archived; a host has removed a guest; or what may be captured of a call or a participant has changed.
  */
 const revocation = z.discriminatedUnion('kind', [
@@ -15,6 +24,7 @@ const revocation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('guest-link'), guestLinkId }),
   z.object({ kind: z.literal('organization'), orgId }),
   z.object({ kind: z.literal('guests'), orgId }),
+  z.object({ kind: z.literal('api-token'), orgId, tokenId: apiTokenId }),
   z.object({ kind: z.literal('lobby'), orgId, roomId }),
   z.object({ kind: z.literal('room'), orgId, roomId }),
   z.object({ kind: z.literal('removal'), orgId, participantId }),
