@@ -57,7 +57,7 @@ async function answerOf(task: OutsideTask): Promise<OutsideAnswer> {
   const incoming = await sendRequest(task, signal, () => connectionOf(task));
   const [status, headers] = [statusOf(incoming), headersOf(incoming)];
   // Node's parser takes up to 999, which no Response can have.
-  if (status > 599) throw new Error(`its status is ${status}`);
+  if (status < 200 || status > 599) throw new Error(`its status is ${status}`);
   if (followsRedirects && isRedirect(status, incoming.headers.location)) {
     incoming.destroy();
     return { status, headers, body: new Uint8Array() };
