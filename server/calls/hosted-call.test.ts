@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { updateCall } from '#domain/calls/contract.ts';
 import { changeRoomCapture } from '#domain/consent/contract.ts';
 import { openRoom, updateRoom } from '#domain/rooms/contract.ts';
+import type { Database } from '#server/platform/database.ts';
 import { DailyStandIn } from '#server/testing/daily-stand-in.ts';
 import { enter, enterPanel } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { recordingOf } from '#server/testing/recorded-call.ts';
 import { newMember, newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
-import { guestTokenOf } from '#server/testing/waiting-guest.ts';
+import { guestTokenOf, hello } from '#server/testing/waiting-guest.ts';
 
 let daily: DailyStandIn;
 let app: TestApp;
@@ -177,4 +179,37 @@ test('browsers may frame only Daily’s origin and our own; without Daily only o
   } finally {
     await own.close();
   }
+});
+
+test('a guest whose page is admitted as the call ends learns that it has ended', async () => {
+  const { room, call } = await runningCall(ada);
+  const token = await guestTokenOf(app, ada, room.id);
+  const { database } = app.services;
+  const { connection } = database;
+  const [read, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const held: Database['connection'] = (tenant, use) =>
+    connection(tenant, (its) =>
+      use({
+        ...its,
+        run: async (statement, values) => {
+          const rows = await its.run(statement, values);
+          if (statement.name === 'admission') {
+            read.resolve();
+            await ended.promise;
+          }
+          // biome-ignore lint/suspicious/noExplicitAny: the rows as they are
+          return rows as any;
+        },
+      }),
+    );
+  const spy = vi.spyOn(database, 'connection').mockImplementation(held);
+  const page = await hello(url, token);
+  await read.promise;
+  spy.mockRestore();
+  await ada.call(updateCall, {
+    params: { id: call.id },
+    body: { endedAt: new Date().toISOString() },
+  });
+  ended.resolve();
+  expect(await page.closed).toBe(closeCodes.callEnded);
 });

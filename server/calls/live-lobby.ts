@@ -17,7 +17,8 @@ import type { LiveRooms } from './live-rooms.ts';
 import { askToComeIn, leaveLobby, seeWaiting } from './lobby.ts';
 import { LobbyList } from './lobby-list.ts';
 import { LobbyTurns } from './lobby-turns.ts';
-import { listenToRoom } from './room-events.ts';
+import type { Expected } from './local-room.ts';
+import { listenToRoom, type RoomEvent } from './room-events.ts';
 import { isCrowded, type Waiting } from './waiting-page.ts';
 
 type Hello = Extract<ToServer, { type: 'hello' }>;
@@ -55,6 +56,7 @@ export class LiveLobby {
 
   /**
    * Keeps a guest's page outside the meeting. A hello with media asks for admission immediately.
+   * @param expected what was received since before the admission was read
    * @throws NotAdmitted where too many of this link and address are in the preview
    */
   async hold(
@@ -62,6 +64,7 @@ export class LiveLobby {
     admitted: Admitted,
     hello: Hello,
     address: string,
+    expected: Expected,
   ): Promise<Waiting> {
     const { secrets } = this.#services;
     const token = await mintMeetingToken(secrets, admitted.claims, resumeTokenSeconds);
@@ -84,7 +87,7 @@ export class LiveLobby {
       stopListening: () => undefined,
       end: new AbortController(),
     };
-    this.#followEnd(waiting);
+    this.#followEnd(waiting, expected);
     this.#waiting.add(waiting);
     await this.#queue(waiting, () =>
       hello.media ? this.#ask(waiting, hello.name) : this.#show(waiting, admitted, null),
@@ -159,14 +162,15 @@ export class LiveLobby {
    * Ends the preview with the call, because a guest in a hosted preview could otherwise enter a
    * call that is over.
    */
-  #followEnd(waiting: Waiting): void {
+  #followEnd(waiting: Waiting, { ends }: Expected): void {
     const { bus, video } = this.#services;
     if (!video.page) return;
     const { roomId } = waiting.admitted.claims;
-    const subscription = listenToRoom(bus, roomId, ({ message }) => {
+    const hear = ({ message }: RoomEvent) => {
       if (message?.type === 'call-ended') waiting.socket.close(closeCodes.callEnded, 'call ended');
-    });
-    waiting.stopListening = subscription.stop;
+    };
+    waiting.stopListening = listenToRoom(bus, roomId, hear).stop;
+    for (const event of ends) hear(event);
   }
 
   #release(waiting: Waiting): boolean {

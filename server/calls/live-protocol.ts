@@ -189,7 +189,7 @@ async function enter(
   claims: MeetingClaims,
 ): Promise<void> {
   const { site, rooms, lobby, relays } = live;
-  const { socket } = connection;
+  const { socket, address } = connection;
   let expected: Expected | undefined;
   try {
     const revocationsBefore = site.revocations.count;
@@ -202,7 +202,7 @@ async function enter(
     if (connection.outside) await lobby.replaced(connection.outside);
     connection.outside = null;
     if (isOutside(admitted, hello)) {
-      connection.outside = await lobby.hold(socket, admitted, hello, connection.address);
+      connection.outside = await lobby.hold(socket, admitted, hello, address, room);
       if (mayHaveEnded()) lobby.lookAgainAt((one) => one.claims === admitted.claims);
       return;
     }

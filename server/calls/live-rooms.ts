@@ -23,7 +23,7 @@ import {
   requireStillExpected,
 } from './local-room.ts';
 import { PanelGreetings } from './panel-state.ts';
-import { endReplaced, endsOne, replaceElsewhere, requireNotReplaced } from './replaced-sessions.ts';
+import { endReplaced, isEnd, replaceElsewhere, requireNotReplaced } from './replaced-sessions.ts';
 import { Replays } from './replays.ts';
 import { type Addressed, type Channel, listenToRoom, type RoomEvent } from './room-events.ts';
 import { takePlace } from './take-place.ts';
@@ -259,7 +259,7 @@ export class LiveRooms {
     if (message?.type === 'call-ended') this.#media.ended(room.mediaRoom);
     if (message) hear(room, message);
     this.greetings.hear(room.id, event);
-    if (endsOne(event)) for (const { ends } of room.expected) ends.push(event);
+    if (isEnd(event)) for (const { ends } of room.expected) ends.push(event);
     for (const person of [...room.people.values()]) {
       if (!reaches(event, person)) continue;
       const ended = event.endedSession && sessionOf(person, event.endedSession);

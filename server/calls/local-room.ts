@@ -34,7 +34,7 @@ export interface LocalRoom {
 export interface Expected {
   /** Number of events of the room's call received before. */
   readonly callEvents: number;
-  /** Events received since then that end one participant's admission, or an earlier page of theirs. */
+  /** Events received since then that end the call, one participant's admission, or an earlier page of theirs. */
   readonly ends: RoomEvent[];
   /** Call once the participant is admitted or refused. */
   stop(): void;

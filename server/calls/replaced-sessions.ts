@@ -36,9 +36,10 @@ export function endReplaced(
   return person.sessions.size === 0;
 }
 
-/** Whether an event ends a participant's admission, or an earlier page of theirs. */
-export const endsOne = ({ to, close, replacedAt }: RoomEvent): boolean =>
-  to !== undefined && (close !== undefined || replacedAt !== undefined);
+/** Whether an event ends the call, one participant's admission, or an earlier page of theirs. */
+export const isEnd = ({ to, close, replacedAt, message }: RoomEvent): boolean =>
+  message?.type === 'call-ended' ||
+  (to !== undefined && (close !== undefined || replacedAt !== undefined));
 
 /**
  * A later page of the participant may enter on another process while this one waits, and does not find it there to end.
