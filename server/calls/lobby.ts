@@ -48,13 +48,14 @@ const ask: Statement = {
       and e.org_id = excluded.org_id and e.room_id = excluded.room_id
     returning e.waiting_since`,
 };
-// `was_away` means that hosts did not see this guest in their list a moment ago.
+// `was_away` means that hosts did not see this guest in their list a moment ago. All waiting guests ask for this every
+// few seconds, so it does not wait for the disk: what a crash loses, the next one stores again.
 const see: Statement = {
   name: 'see_waiting_guest',
   text: `update lobby_entries e set seen_at = now(), left_at = null
-    from (select participant_id, left_at, seen_at from lobby_entries
-      where org_id = $1 and participant_id = $2 for update) before
-    where e.participant_id = before.participant_id and e.state = 'waiting'
+    from (select left_at, seen_at, set_config('synchronous_commit', 'off', true)
+      from lobby_entries where org_id = $1 and participant_id = $2 for update) before
+    where e.org_id = $1 and e.participant_id = $2 and e.state = 'waiting'
     returning e.said, e.waiting_since <= now() - $3 * interval '1 minute' as too_long,
       before.left_at is not null or before.seen_at <= now() - $4 * interval '1 second' as was_away`,
 };
