@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:https';
 import {
   type AddressInfo,
@@ -120,4 +121,20 @@ test('R29-B1: nor by what users enter; one with few is read, and not trusted', a
   const read = async (copies: number) => fetch(`https://127.0.0.1:${await served(copies)}/`);
   await expect(read(50)).rejects.toThrow('its certificates are too long');
   await expect(read(1)).rejects.toThrow('self-signed certificate');
+});
+
+test('what has arrived of a closed connection is given up at once where nobody waits for it', async () => {
+  const raw = createTcpServer();
+  await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve));
+  const client = connectTcp((raw.address() as AddressInfo).port, '127.0.0.1');
+  const [accepted] = (await once(raw, 'connection')) as [Socket];
+  let looks = 0;
+  const meter = { waitMs: () => (looks += 1), spend: () => undefined };
+  const socket = new MeteredSocket(accepted, meter, { endsAtOnce: true });
+  const closed = once(socket, 'close');
+  client.write('x');
+  await expect.poll(() => looks).toBeGreaterThan(0);
+  client.destroy();
+  await closed;
+  raw.close();
 });

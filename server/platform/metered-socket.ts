@@ -19,7 +19,7 @@ const mostBytesBeforeSecure = 32_768;
 const pieceBytes = 4096;
 /** Others come before the next piece. */
 const longestTurnMs = 1;
-/** A connection that has ended meanwhile keeps what has arrived no longer. */
+/** A connection that has ended meanwhile lets go of what has arrived. */
 const longestWaitMs = 200;
 
 /**
@@ -37,8 +37,12 @@ export class MeteredSocket extends Duplex {
   #waiting = 0;
   #wantsMore = true;
 
-  constructor(raw: Socket, meter: Meter) {
-    super({ allowHalfOpen: false });
+  /**
+   * @param options `endsAtOnce`: what has arrived is given up once the connection is closed. Without it, it is handed
+   *   on first, because a server closes its connection after its answer.
+   */
+  constructor(raw: Socket, meter: Meter, { endsAtOnce = false } = {}) {
+    super({ allowHalfOpen: raw.allowHalfOpen });
     this.#raw = raw;
     this.#meter = meter;
     raw.on('data', (part: Buffer) => {
@@ -53,7 +57,10 @@ export class MeteredSocket extends Duplex {
     });
     raw.on('end', () => this.#then(() => void this.push(null)));
     raw.on('error', (error) => this.destroy(error));
-    raw.on('close', () => this.#then(() => void this.destroy()));
+    raw.on('close', () => {
+      if (endsAtOnce) this.destroy();
+      else this.#then(() => void this.destroy());
+    });
   }
 
   /** TLS is established, or not used: what follows is an answer. */
@@ -73,17 +80,18 @@ export class MeteredSocket extends Duplex {
   }
 
   async #take(part: Buffer): Promise<void> {
-    if (!this.#isSecure) this.#before += part.length;
-    if (this.#before > mostBytesBeforeSecure) {
-      this.destroy(new Error('its certificates are too long'));
-      return;
-    }
     for (let at = 0; at < part.length; at += pieceBytes) {
       for (let wait = this.#meter.waitMs(); wait > 0; wait = this.#meter.waitMs()) {
         await delay(Math.min(wait, longestWaitMs));
         if (this.destroyed) return;
       }
       const piece = part.subarray(at, at + pieceBytes);
+      // What follows the handshake may have arrived with it.
+      if (!this.#isSecure) this.#before += piece.length;
+      if (this.#before > mostBytesBeforeSecure) {
+        this.destroy(new Error('its certificates are too long'));
+        return;
+      }
       const before = process.threadCpuUsage();
       this.#wantsMore = this.push(piece);
       const { user, system } = process.threadCpuUsage(before);

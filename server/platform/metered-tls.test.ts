@@ -76,8 +76,16 @@ test('a request over TLS keeps its address, and a large body arrives whole', asy
   expect(await ask('/address')).toBe('127.0.0.5');
 });
 
+test('a large body may be the first that a new connection sends', async () => {
+  const port = await serve();
+  for (let n = 0; n < 5; n += 1) {
+    const ask = clientAt(port, '127.0.0.5');
+    expect(await ask('/length', Buffer.alloc(3_000_000))).toBe('3000000');
+  }
+});
+
 test('R30-A3: small records of one address wait, and other addresses are answered meanwhile', async () => {
-  // A connection has 4 records at once, and 2 a second; an address has 30, and 15 a second.
+  // A connection has 4 records at once, and 2 a second; an address has 60, and 30 a second.
   const port = await serve({ RATE_LIMIT_SCALE: '0.01' });
   const flood = await sendInSmallRecords(port, '127.0.0.5', 1000);
   const ask = clientAt(port, '127.0.0.6');

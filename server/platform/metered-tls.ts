@@ -7,14 +7,14 @@ import type { Config } from '#server/config.ts';
 import { addressKey } from './address-key.ts';
 import { Allowance } from './allowance.ts';
 import { proxiesOf } from './bounded-connections.ts';
-import { MeteredSocket } from './metered-socket.ts';
+import { type Meter, MeteredSocket } from './metered-socket.ts';
 import { TlsRecords } from './tls-records.ts';
 
 /**
- * Small TLS records that are read of one address: each takes about 10 µs, however little it holds. A call sends a few a
- * second, and one address may have 250 colleagues in calls.
+ * Small TLS records that are read from one address: each takes about 10 µs, however little it holds. A participant whose
+ * speech is recognized sends about ten a second, and one address may have 250 colleagues in calls.
  */
-const recordsOfAddress = { burst: 3_000, perSecond: 1_500 };
+const recordsOfAddress = { burst: 6_000, perSecond: 3_000 };
 /** One connection leaves room for the others of its address. */
 const recordsOfConnection = { burst: 400, perSecond: 200 };
 
@@ -43,15 +43,15 @@ export function meterTls({ server }: FastifyInstance, config: Config): void {
     const key = addressKey(remoteAddress);
     const ofThis = new Allowance(recordsOfConnection, config.RATE_LIMIT_SCALE);
     const records = new TlsRecords();
-    const socket = new MeteredSocket(raw, {
-      waitMs: () => Math.max(ofThis.debtMs(key), spent.debtMs(key)),
+    const meter: Meter = {
+      waitMs: () => Math.max(...[ofThis, spent].map((one) => one.debtMs(key, performance.now()))),
       spend: (_ms, piece) => {
         const small = records.countSmall(piece);
-        ofThis.spend(key, small);
-        spent.spend(key, small);
+        for (const one of [ofThis, spent]) one.spend(key, small, performance.now());
       },
-    });
-    // That of TLS says more, and closes this one.
+    };
+    const socket = new MeteredSocket(raw, meter, { endsAtOnce: true });
+    // The TLS socket reports the error in more detail, and closes this one.
     socket.on('error', () => undefined);
     rawOf.set(socket, raw);
     accept.call(server, socket);

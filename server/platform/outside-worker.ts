@@ -34,8 +34,10 @@ const ciphers = [
 /** Only Linux has priorities per thread; elsewhere this would slow down the whole server. */
 if (process.platform === 'linux') setPriority(behindRequests);
 
-/** One connection must not end the requests of all organizations. Its own request ends by its signal. */
-process.on('uncaughtException', (error) => process.emitWarning(error));
+/** One connection must not end the requests of all organizations. Its own request is ended by its signal. */
+process.on('uncaughtException', (error: unknown) =>
+  process.emitWarning(error instanceof Error ? error : String(error)),
+);
 
 parentPort?.on('message', async (task: OutsideTask) => {
   const { id } = task;

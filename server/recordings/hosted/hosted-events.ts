@@ -67,7 +67,12 @@ async function started(services: Services, { instance, recordingId }: Started): 
   // The page is told the instance, and may name it when it records in another room.
   const payer = asked?.orgId ?? 'unknown';
   const room = await recorder?.roomOf(recordingId, hostedTurns(video, 'recording', payer));
-  if (!recorder || !room) return;
+  if (!recorder) return;
+  if (!room) {
+    // Daily may not list it yet. What it records is read again.
+    if (asked) void followHosted(services, asked);
+    return;
+  }
   if (asked && room.orgId === asked.orgId && room.roomId === asked.roomId) {
     const values = [room.orgId, instance, recordingId];
     await systemOf(services, room).connection(({ run }) => run(noteStarted, values));
