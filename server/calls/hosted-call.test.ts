@@ -188,20 +188,20 @@ test('a guest whose page is admitted as the call ends learns that it has ended',
   const { connection } = database;
   const [read, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const held: Database['connection'] = (tenant, use) =>
-    connection(tenant, (its) =>
-      use({
+    connection(tenant, async (its) => {
+      let isAdmission = false;
+      const result = await use({
         ...its,
-        run: async (statement, values) => {
-          const rows = await its.run(statement, values);
-          if (statement.name === 'admission') {
-            read.resolve();
-            await ended.promise;
-          }
-          // biome-ignore lint/suspicious/noExplicitAny: the rows as they are
-          return rows as any;
+        run: (statement, values) => {
+          isAdmission ||= statement.name === 'admission';
+          return its.run(statement, values);
         },
-      }),
-    );
+      });
+      if (!isAdmission) return result;
+      read.resolve();
+      await ended.promise;
+      return result;
+    });
   const spy = vi.spyOn(database, 'connection').mockImplementation(held);
   const page = await hello(url, token);
   await read.promise;
