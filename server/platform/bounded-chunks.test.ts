@@ -65,3 +65,32 @@ test('R26-B4: a request behind a long body is read apart from it', async () => {
     '"bytes":100000',
   ]);
 });
+
+const get = 'GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
+const inChunks =
+  'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/octet-stream\r\ntransfer-encoding: chunked\r\n';
+
+test('R31-A1: a connection that sends empty lines in place of requests is closed', async () => {
+  const lines = (bytes: number) => '\r\n'.repeat(bytes / 2);
+  expect(await send(lines(16_000), get)).toContain('404 Not Found');
+  expect(await send(lines(60_000), get)).toBe('');
+  const kept = get.replace('close', 'keep-alive');
+  const answers = await send(kept, lines(16_000), kept, lines(16_000), get);
+  expect(answers.match(/404 Not Found/g)).toHaveLength(3);
+  expect(await send(kept, lines(60_000), get)).not.toContain('Connection: close');
+});
+
+test('R31-A2: a connection whose chunk has an endless size is closed', async () => {
+  const sized = (zeros: number) =>
+    send(inChunks, 'connection: close\r\n\r\n', `${'0'.repeat(zeros)}5\r\nhello\r\n0\r\n\r\n`);
+  expect(await sized(16_000)).toContain('{"bytes":5}');
+  expect(await sized(60_000)).toBe('');
+});
+
+test('a long body in chunks of a kilobyte, after another one, is read', async () => {
+  const body = `400\r\n${'x'.repeat(1024)}\r\n`.repeat(1024);
+  const one = `${inChunks}\r\n${body}0\r\n\r\n`;
+  const last = `${inChunks}connection: close\r\n\r\n${body}0\r\n\r\n`;
+  const answers = await send(one, one, last);
+  expect(answers.match(/"bytes":\d+/g)).toEqual(Array(3).fill(`"bytes":${megabyte}`));
+});

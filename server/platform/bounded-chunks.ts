@@ -14,44 +14,61 @@ const mostSmallChunks = 256;
 const bytesOfChunk = 512;
 
 /**
+ * What a client sends before a request, around the chunks of a body, and after it: Node's parser skips any number of
+ * empty lines (RFC 9112, section 2.2) and of leading zeros of a chunk's size. Headers of a request, 16 KB at most, are
+ * among what has been read when it is handed on.
+ */
+const mostOutsideBodies = 32 * 1024;
+/** Sizes of chunks and their ends, which a body of many bytes has more of. */
+const shareOfFraming = 1 / 16;
+
+/** What has been read of a connection. */
+interface Reading {
+  /** Bytes since the last request that belong to no body; below 0 while a body is still to come. */
+  outside: number;
+  /** Bytes of the current body, if its length is known, that have not come yet. */
+  toCome: number;
+  end(): void;
+}
+
+/**
  * Ends a request whose body comes in more chunks than its bytes need (RFC 9112, section 7.1): Node's parser, the
- * stream, and its reader handle each apart, so 16,000 bytes in 16,000 chunks would take 50 milliseconds.
+ * stream, and its reader handle each apart, so 16,000 bytes in 16,000 chunks would take 50 milliseconds. Closes a
+ * connection that sends much outside of requests, which no other bound sees.
  */
 export function boundChunks(http: FastifyInstance): void {
-  const ends = new WeakMap<Socket, () => void>();
-  /** Bytes of the current body, if its length is known, that have not come yet. */
-  const toCome = new WeakMap<Socket, number>();
-  const sizeOfPiece = (stream: Socket) =>
-    Math.max(pieceBytes, Math.min(pieceOfBody, toCome.get(stream) ?? 0));
+  const readings = new WeakMap<Socket, Reading>();
   const server: Server = http.server;
   const isTls = server instanceof TlsServer;
   server.on(isTls ? 'secureConnection' : 'connection', (stream: Socket) => {
-    const end = inPieces(stream, () => sizeOfPiece(stream));
-    ends.set(stream, end);
+    const reading: Reading = { outside: 0, toCome: 0, end: () => undefined };
+    const sizeOfPiece = () => Math.max(pieceBytes, Math.min(pieceOfBody, reading.toCome));
+    reading.end = inPieces(stream, sizeOfPiece, (length) => {
+      reading.outside += length;
+      if (reading.outside > mostOutsideBodies) stream.destroy();
+    });
+    readings.set(stream, reading);
   });
   // From then on, `ws` reads. A client sends nothing before it is answered (RFC 6455, section 4.1).
-  server.prependListener('upgrade', (_request, stream: Socket) => ends.get(stream)?.());
+  server.prependListener('upgrade', (_request, stream: Socket) => readings.get(stream)?.end());
   // No hook of Fastify: the chunks that come with the headers are read before hooks run.
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    const { 'transfer-encoding': coding, 'content-length': length } = request.headers;
-    if (coding === undefined) {
-      const bytes = Number(length ?? 0);
-      // What comes after the body may be another request.
-      if (bytes > pieceBytes) {
-        let left = bytes;
-        toCome.set(request.socket, left);
-        watchBody(request, (length) => {
-          left -= length;
-          toCome.set(request.socket, left);
-          return true;
-        });
-      }
-      return;
-    }
-    countChunks(request, () => {
-      ends.get(request.socket)?.();
-      refuse(request, response);
-    });
+    const reading = readings.get(request.socket);
+    if (!reading) return;
+    const { 'transfer-encoding': coding, 'content-length': length = '0' } = request.headers;
+    if (coding === undefined) expectBody(request, reading, Number(length));
+    else countChunks(request, reading, response);
+  });
+}
+
+/** What comes after the body may be another request. */
+function expectBody(request: IncomingMessage, reading: Reading, bytes: number): void {
+  reading.outside = -bytes;
+  reading.toCome = bytes > pieceBytes ? bytes : 0;
+  if (reading.toCome === 0) return;
+  watchBody(request, (length) => {
+    reading.toCome -= length;
+    return true;
   });
 }
 
@@ -62,15 +79,20 @@ function watchBody(request: IncomingMessage, lets: (length: number) => boolean):
     (chunk === null || lets(chunk.length)) && push(chunk, encoding);
 }
 
-function countChunks(request: IncomingMessage, tooMany: () => void): void {
+function countChunks(request: IncomingMessage, reading: Reading, response: ServerResponse): void {
   let bytes = 0;
   let chunks = 0;
   let isRefused = false;
+  reading.outside = 0;
   watchBody(request, (length) => {
     bytes += length;
     chunks += 1;
+    reading.outside -= length * (1 + shareOfFraming);
     if (!isRefused && chunks <= mostSmallChunks + bytes / bytesOfChunk) return true;
-    if (!isRefused) tooMany();
+    if (!isRefused) {
+      reading.end();
+      refuse(request, response);
+    }
     isRefused = true;
     return false;
   });

@@ -7,9 +7,14 @@ import type { Socket } from 'node:net';
  * wait: it fails if it is given more. Call when the reader has begun to listen, before other listeners of `stream` are
  * added.
  * @param bytes of the next piece
+ * @param handled is told the length of each piece that the reader has handled
  * @returns a function that ends it: what arrives afterwards is handed to no one
  */
-export function inPieces(stream: Socket, bytes: () => number): () => void {
+export function inPieces(
+  stream: Socket,
+  bytes: () => number,
+  handled: (length: number) => void = () => undefined,
+): () => void {
   const [read] = stream.listeners('data') as ((piece: Buffer) => void)[];
   if (!read) throw new Error('the connection has no reader of data');
   let isOver = false;
@@ -22,9 +27,10 @@ export function inPieces(stream: Socket, bytes: () => number): () => void {
         rest = arrived.subarray(at);
         return;
       }
-      const end = at + bytes();
-      read.call(stream, arrived.subarray(at, end));
-      at = end;
+      const piece = arrived.subarray(at, at + bytes());
+      read.call(stream, piece);
+      at += piece.length;
+      handled(piece.length);
     }
   };
   const goOn = () => rest && feed(Buffer.alloc(0));
