@@ -34,7 +34,7 @@ async function serve({ env = {}, bounds, tls }: Served = {}): Promise<void> {
   answerSlow = [];
   const options = { forceCloseConnections: true };
   http = tls ? Fastify({ ...options, https: tls }) : Fastify(options);
-  const given = bounds && { waiting: 1_000, inAll: 1_000, ...bounds };
+  const given = bounds && { waiting: 1_000, answering: 1_000, inAll: 1_000, ...bounds };
   boundConnections(http, readConfig(env), given);
   http.get('/short', async () => 'short');
   http.get('/slow', async () => {
@@ -132,6 +132,18 @@ test('R9-4: past the bound of all connections, waiting ones are cut, and else th
   await closed([idle, ...slow]).toEqual([true, false, false]);
   const refused = await open(modest, get('/short'));
   await closed([refused, ...slow]).toEqual([true, false, false]);
+});
+
+test('R31-A5: past the bound of requests in progress, the address with most of them loses its oldest', async () => {
+  await serve({ bounds: { answering: 3 } });
+  const few = await open(modest, get('/slow'));
+  await expect.poll(() => answerSlow.length).toBe(1);
+  const many = [await openSlow(), await openSlow(), await openSlow()];
+  await closed([few, ...many]).toEqual([false, true, false, false]);
+  for (const answer of answerSlow) answer();
+  await received(few).toContain('slow');
+  // What was answered counts no more.
+  await received(await open(greedy, get('/short'))).toContain('short');
 });
 
 test('R9-4: connections of a trusted proxy count in the total', async () => {

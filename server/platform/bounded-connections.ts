@@ -18,6 +18,11 @@ const mostConnections = 2_000;
  * program terminates TLS, or 200 KB if its client has sent more than may be read yet (metered-tls.ts).
  */
 const mostWaiting = { plain: 3_000, tls: 700 };
+/**
+ * Those with a request in progress, such as files that wait for their turn: up to 70 KB each, and 150 KB with TLS. An
+ * office of 250 people that opens a page at once has two of each.
+ */
+const mostAnswering = { plain: 2_000, tls: 500 };
 /** The remaining open files are for the database, the files that are served, and other servers. */
 const shareOfOpenFiles = 3 / 4;
 
@@ -54,8 +59,12 @@ export function boundConnections(
 }
 
 function connectionBounds({ server }: FastifyInstance): ConnectionBounds {
-  const waiting = server instanceof TlsServer ? mostWaiting.tls : mostWaiting.plain;
-  return { waiting, inAll: Math.floor(openFilesLimit() * shareOfOpenFiles) };
+  const kind = server instanceof TlsServer ? 'tls' : 'plain';
+  return {
+    waiting: mostWaiting[kind],
+    answering: mostAnswering[kind],
+    inAll: Math.floor(openFilesLimit() * shareOfOpenFiles),
+  };
 }
 
 /** An upgrade to a WebSocket is a request whose answer ends when the socket closes. */
@@ -69,6 +78,7 @@ function followRequests(http: FastifyInstance, connections: OpenConnections): vo
       isReceived = true;
       connections.received(connection);
     };
+    if (request.ws) connections.upgraded(connection);
     connections.requested(connection);
     if (waitsForBody(request)) raw.once('end', receive);
     else receive();

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers';
 
 /** How long such work may keep the event loop from everything else, unless one piece takes longer. */
-const sliceMs = 5;
+const longestSliceMs = 5;
 
 /**
  * Keeps work that clients cause from occupying the event loop: in each iteration of the loop it starts for a
@@ -10,10 +10,15 @@ const sliceMs = 5;
  * for all that another has sent. Nothing waits while the loop has time.
  */
 export class LoopTurns {
+  readonly #sliceMs: number;
   /** Of the current iteration; null before its first work. */
   #sliceEndsAt: number | null = null;
   /** By key, in the order in which keys are served next. No list is empty. */
   readonly #waiting = new Map<string, (() => void)[]>();
+
+  constructor(sliceMs = longestSliceMs) {
+    this.#sliceMs = sliceMs;
+  }
 
   /**
    * @param key whose work it is
@@ -22,7 +27,7 @@ export class LoopTurns {
   wait(key: string): Promise<void> | undefined {
     const now = performance.now();
     if (this.#sliceEndsAt === null) {
-      this.#sliceEndsAt = now + sliceMs;
+      this.#sliceEndsAt = now + this.#sliceMs;
       setImmediate(this.#iterate);
     }
     if (this.#waiting.size === 0 && now < this.#sliceEndsAt) return undefined;
@@ -38,7 +43,7 @@ export class LoopTurns {
       this.#sliceEndsAt = null;
       return;
     }
-    this.#sliceEndsAt = performance.now() + sliceMs;
+    this.#sliceEndsAt = performance.now() + this.#sliceMs;
     setImmediate(this.#iterate);
     this.#startNext();
   };

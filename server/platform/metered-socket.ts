@@ -6,6 +6,8 @@ import { setTimeout as delay, setImmediate as otherWork } from 'node:timers/prom
 export interface Meter {
   /** Milliseconds until the payer may read again; 0 if it may now. */
   waitMs(): number;
+  /** Waits while the thread has read enough for others; undefined if it has not (loop-turns.ts). */
+  turn?(): Promise<void> | undefined;
   /**
    * @param ms of processor time
    * @param piece that was read
@@ -81,10 +83,8 @@ export class MeteredSocket extends Duplex {
 
   async #take(part: Buffer): Promise<void> {
     for (let at = 0; at < part.length; at += pieceBytes) {
-      for (let wait = this.#meter.waitMs(); wait > 0; wait = this.#meter.waitMs()) {
-        await delay(Math.min(wait, longestWaitMs));
-        if (this.destroyed) return;
-      }
+      await this.#mayRead();
+      if (this.destroyed) return;
       const piece = part.subarray(at, at + pieceBytes);
       // What follows the handshake may have arrived with it.
       if (!this.#isSecure) this.#before += piece.length;
@@ -99,6 +99,16 @@ export class MeteredSocket extends Duplex {
       this.#meter.spend(ms, piece);
       if (ms > longestTurnMs) await otherWork();
       if (this.destroyed) return;
+    }
+  }
+
+  /** Nothing comes between the last look at what the payer owes and what is read. */
+  async #mayRead(): Promise<void> {
+    while (!this.destroyed) {
+      await this.#meter.turn?.();
+      const wait = this.#meter.waitMs();
+      if (wait <= 0) return;
+      await delay(Math.min(wait, longestWaitMs));
     }
   }
 

@@ -102,3 +102,26 @@ test('small records within the bound, and those of a trusted proxy, are read at 
   const proxied = await sendInSmallRecords(port, '127.0.0.5', 1000);
   await expect.poll(() => proxied.answer).toContain('\r\n\r\n1000');
 });
+
+test('R31-A4: handshakes of one address wait, and another address connects meanwhile', async () => {
+  // An address has one at once, and 0.4 a second.
+  const port = await serve({ RATE_LIMIT_SCALE: '0.01' });
+  let established = 0;
+  const open = (localAddress: string) => {
+    const socket = connect({
+      socket: connectTcp({ host: '127.0.0.1', port, localAddress }),
+      rejectUnauthorized: false,
+    });
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    return socket;
+  };
+  for (let n = 0; n < 20; n += 1) {
+    open('127.0.0.5').once('secureConnect', () => {
+      established += 1;
+    });
+  }
+  await expect.poll(() => established).toBeGreaterThan(2);
+  await once(open('127.0.0.6'), 'secureConnect');
+  expect(established).toBeLessThan(10);
+});

@@ -1,3 +1,4 @@
+import { Server as TlsServer } from 'node:https';
 import type { FastifyInstance } from 'fastify';
 import { addressKey } from './address-key.ts';
 import { FairQueue, tooManyWaiting } from './fair-queue.ts';
@@ -7,15 +8,19 @@ import { FairQueue, tooManyWaiting } from './fair-queue.ts';
  * nobody reads hold neither files nor memory. They hold up only their own address. Past the bound in
  * all, the address with most waiting requests has one refused.
  */
-const openFiles = new FairQueue({
-  atOnce: Number.POSITIVE_INFINITY,
-  perKey: 40,
-  mostWaiting: 2_000,
-  mostInAll: 2_000,
-});
+const filesOfAddress = (perKey: number) =>
+  new FairQueue({
+    atOnce: Number.POSITIVE_INFINITY,
+    perKey,
+    mostWaiting: 2_000,
+    mostInAll: 2_000,
+  });
+/** With TLS, one that is not read holds 400 KB, most of it in copies of a piece. */
+const openFiles = { plain: filesOfAddress(40), tls: filesOfAddress(20) };
 
 /** Bounds the open files of the routes of `http`, which serve files to clients without an account. */
 export function boundOpenFiles(http: FastifyInstance): void {
+  const files = http.server instanceof TlsServer ? openFiles.tls : openFiles.plain;
   http.addHook('onRequest', (request, reply) => {
     const closed = new Promise<void>((resolve) => reply.raw.once('close', resolve));
     return new Promise<void>((begin, refuse) => {
@@ -24,7 +29,7 @@ export function boundOpenFiles(http: FastifyInstance): void {
         begin();
         await closed;
       };
-      openFiles.run(addressKey(request.ip), open).catch(refuse);
+      files.run(addressKey(request.ip), open).catch(refuse);
     });
   });
 }
