@@ -22,7 +22,7 @@ const mostWaiting = { plain: 3_000, tls: 700 };
  * Those with a request in progress, such as files that wait for their turn: up to 70 KB each, and 150 KB with TLS. An
  * office of 250 people that opens a page at once has two of each.
  */
-const mostAnswering = { plain: 2_000, tls: 500 };
+const mostAnswering = { plain: 2_000, tls: 400 };
 /** The remaining open files are for the database, the files that are served, and other servers. */
 const shareOfOpenFiles = 3 / 4;
 

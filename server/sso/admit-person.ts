@@ -68,7 +68,9 @@ export async function admitPerson(
       throw new SsoRefusal('account', 'New accounts are closed on this server.');
     }
     const id = known?.id ?? (await makeAccount(tx, email, asserted));
-    if (!known?.role) await joinOrganization(tx, id, role, { email, base, isNew: !known });
+    const identity = { connection: connection.id, subject: asserted.subject };
+    if (!known?.role)
+      await joinOrganization(tx, id, role, { email, base, isNew: !known, ...identity });
     else await proveAddress(tx, id, { email, base });
     await noteIdentity(tx, connection, asserted.subject, id);
     const actor = { kind: 'user' as const, accountId: id, orgId: tenant.orgId, role };

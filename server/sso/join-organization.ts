@@ -1,5 +1,5 @@
 import type { Role } from '#domain/auth/permissions.ts';
-import type { AccountId } from '#domain/ids.ts';
+import type { AccountId, SsoConnectionId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { accounts, memberships } from '#server/auth/tables.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
@@ -13,16 +13,25 @@ import { takeIn } from './take-in.ts';
 const shutOut: Statement = {
   name: 'is_shut_out_by_directory',
   // By its own addresses, too: the account of someone whom the directory may not move keeps a former one. Directories
-  // write them as they like.
+  // write them as they like. And by whom the provider knew as the same person, who may have another address now.
   text: `select 1 from scim_users
     where org_id = $1 and deactivated_at is not null and (account_id = $2 or user_name_key = lower($3)
+      or account_id in (select account_id from former_identities
+        where connection_id = $4 and identity_hash = hash_of_identity($4, $5))
       or exists (select from jsonb_path_query(attributes, 'lax $.emails[*].value') value
         where lower(trim(value #>> '{}')) = lower($3))) limit 1`,
 };
+
 /** The address that an identity provider vouched for, and the server's public URL, for links in mails. */
 interface Proved {
   email: string;
   base: string;
+}
+
+/** A person at an identity provider. */
+interface Identity {
+  connection: SsoConnectionId;
+  subject: string;
 }
 
 /**
@@ -35,10 +44,10 @@ export async function joinOrganization(
   tx: TenantConnection,
   id: AccountId,
   role: Role,
-  { email, base, isNew }: Proved & { isNew: boolean },
+  { email, base, isNew, connection, subject }: Proved & Identity & { isNew: boolean },
 ): Promise<void> {
   const { orgId } = tx.tenant;
-  if ((await tx.run(shutOut, [orgId, id, email])).length > 0)
+  if ((await tx.run(shutOut, [orgId, id, email, connection, subject])).length > 0)
     throw new SsoRefusal('account', 'Your directory has deactivated this person.');
   if (!isNew) {
     await takeIn(tx, id, base);
