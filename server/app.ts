@@ -9,6 +9,7 @@ import {
 } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { sayHelloAgain } from '#domain/calls/close-codes.ts';
 import { longestNotesUpdate } from '#domain/calls/notes-limits.ts';
 import { defaultBodyLimit } from '#domain/contract.ts';
 import { notFound } from '#domain/errors.ts';
@@ -156,7 +157,8 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   await http.register(websocket, {
     options: webSocketOptions,
     preClose(done) {
-      for (const socket of http.websocketServer.clients) socket.close(1012, 'server restarts');
+      for (const socket of http.websocketServer.clients)
+        socket.close(sayHelloAgain, 'server restarts');
       http.websocketServer.close(done);
     },
   });

@@ -1,4 +1,4 @@
-import { closeCodes } from '#domain/calls/close-codes.ts';
+import { closeCodes, sayHelloAgain } from '#domain/calls/close-codes.ts';
 import type { AccountId } from '#domain/ids.ts';
 import type { Statement } from '#server/platform/database.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
@@ -12,8 +12,6 @@ import type { LiveLobby } from './live-lobby.ts';
 import { isConnected, type Person } from './live-person.ts';
 import type { LiveRooms } from './live-rooms.ts';
 
-/** Not an error for the page: it sends hello again, and its rights are read then. */
-const sayHelloAgain = 1012;
 /**
  * Looking up takes no part of an organization's connections, which its own work may have used up: few at
  * a time, one for each account and one for the guests of each organization. No account's pages delay those

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import { closeCodes } from '#domain/calls/close-codes.ts';
+import { closeCodes, sayHelloAgain } from '#domain/calls/close-codes.ts';
 import type { ToBrowser, ToServer } from '#domain/calls/live.ts';
 import { listenToLobbies, tellLobbyChange } from '#server/rooms/lobby-events.ts';
 import {
@@ -25,8 +25,6 @@ type Hello = Extract<ToServer, { type: 'hello' }>;
 
 /** A page that pings more often than this does not cause a query each time. */
 const lookUpSeconds = 4;
-/** Not an error for the page: it sends hello again. */
-const sayHelloAgain = 1012;
 
 /**
  * The lobbies of this process: guests who wait on it, and hosts who receive the lists of all

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import { closeCodes } from '#domain/calls/close-codes.ts';
+import { closeCodes, goingAway, sayHelloAgain } from '#domain/calls/close-codes.ts';
 import type { ToServer } from '#domain/calls/live.ts';
 import type { Participant } from '#domain/calls/participant.ts';
 import type { RoomId } from '#domain/ids.ts';
@@ -23,14 +23,17 @@ import {
   requireStillExpected,
 } from './local-room.ts';
 import { PanelGreetings } from './panel-state.ts';
-import { endReplaced, isEnd, replaceElsewhere, requireNotReplaced } from './replaced-sessions.ts';
+import {
+  endOfLostPlace,
+  endReplaced,
+  isEnd,
+  replaceElsewhere,
+  requireNotReplaced,
+} from './replaced-sessions.ts';
 import { Replays } from './replays.ts';
 import { type Addressed, type Channel, listenToRoom, type RoomEvent } from './room-events.ts';
 import { takePlace } from './take-place.ts';
 import { makeWelcome } from './welcome.ts';
-
-/** RFC 6455, 7.4.1: a browser that navigates away from the page. */
-const goingAway = 1001;
 
 type Hello = Extract<ToServer, { type: 'hello' }>;
 
@@ -167,10 +170,7 @@ export class LiveRooms {
   detach(person: Person, channel: Channel, socket: WebSocket, code: number): void {
     const session = person.sessions.get(channel);
     if (!session?.detach(socket)) return;
-    if (channel === 'meeting' && code === goingAway) {
-      this.leave(person, channel);
-      return;
-    }
+    if (channel === 'meeting' && code === goingAway) return void this.leave(person, channel);
     const lost = channel === 'meeting' || !person.sessions.has('meeting');
     if (lost) this.roster.change(person, { connected: false });
     this.#absences.begin(person, channel);
@@ -232,7 +232,8 @@ export class LiveRooms {
   close(): void {
     for (const person of this.everybody()) {
       for (const timer of person.absences.values()) clearTimeout(timer);
-      for (const session of person.sessions.values()) session.close(1012, 'server restarts');
+      for (const session of person.sessions.values())
+        session.close(sayHelloAgain, 'server restarts');
     }
     this.#rooms.close();
     this.roster.close();
@@ -252,10 +253,9 @@ export class LiveRooms {
 
   #deliver(room: LocalRoom, event: RoomEvent): void {
     const { message } = event;
-    if (event.mediaRoom !== undefined) {
-      this.#media.follow(room, event);
-      return;
-    }
+    if (event.mediaRoom !== undefined) return void this.#media.follow(room, event);
+    const lost = endOfLostPlace(room, event, this.roster.process);
+    if (lost) this.#deliver(room, lost);
     if (message?.type === 'call-ended') this.#media.ended(room.mediaRoom);
     if (message) hear(room, message);
     this.greetings.hear(room.id, event);

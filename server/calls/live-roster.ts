@@ -16,6 +16,11 @@ export class LiveRoster {
     this.#news = new RosterNews(services, receivers);
   }
 
+  /** Names this process in messages that someone has left. */
+  get process(): string {
+    return this.#news.process;
+  }
+
   /** @returns all other participants of the room, on any process */
   put({ admitted, participant }: Person): Promise<Participant[]> {
     return this.#services.bus.presence.put(admitted.claims.roomId, participant);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeCodes } from '#domain/calls/close-codes.ts';
+import { closeCodes, sayHelloAgain } from '#domain/calls/close-codes.ts';
 import { createLink } from '#domain/links/contract.ts';
 import { buildApp } from '#server/app.ts';
 import type { Database } from '#server/platform/database.ts';
@@ -8,6 +8,7 @@ import { enter } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newOrganization, runningCall, Visitor } from '#server/testing/visitor.ts';
 import { guestTokenOf, staffTokenOf } from '#server/testing/waiting-guest.ts';
+import { tellRoom } from './room-events.ts';
 
 let app: TestApp;
 let other: FastifyInstance;
@@ -114,4 +115,39 @@ test('R30-B2: a page that has waited for its admission does not stay beside a la
       ...[call.id, second.id],
     ]);
   await expect.poll(async () => (await attended()).rowCount).toBe(0);
+});
+
+test('R31-B4: a page that entered while an earlier one left on another process says hello again, and is seen', async () => {
+  const ada = await newOrganization(app);
+  const { room } = await runningCall(ada);
+  const host = await enter(urls[0], await staffTokenOf(ada, room.id));
+  const token = await guestTokenOf(app, ada, room.id);
+  const page = await enter(urls[1], token, { name: 'Bo' });
+  await host.until('joined', ({ participant }) => participant.id === page.id);
+  // As by a process that has not heard yet that another one has replaced its page.
+  const message = { type: 'left' as const, participantId: page.id };
+  tellRoom(app.services.bus, room.id, { message, process: 'another' });
+  await host.until('left', ({ participantId }) => participantId === page.id);
+  expect(await page.closed).toBe(sayHelloAgain);
+  const again = await enter(urls[1], page.welcome.token, { name: 'Bo' });
+  await host.until('joined', () => host.all('joined').length === 2);
+  expect(again.id).toBe(page.id);
+  const present = await app.services.bus.presence.list(room.id);
+  expect(present.filter(({ id }) => id === page.id)).toMatchObject([{ inMeeting: true }]);
+});
+
+test('a page stays that enters right after an earlier one has left on the same process', async () => {
+  const ada = await newOrganization(app);
+  const { room } = await runningCall(ada);
+  const host = await enter(urls[0], await staffTokenOf(ada, room.id));
+  const token = await guestTokenOf(app, ada, room.id);
+  for (let n = 1; n <= 5; n += 1) {
+    const page = await enter(urls[1], token, { name: 'Bo' });
+    await host.until('joined', () => host.all('joined').length === n);
+    page.send({ type: 'chat', id: `${n}`, text: 'Here' });
+    await page.until('saved', ({ id }) => id === `${n}`);
+    page.send({ type: 'leave' });
+    await page.closed;
+  }
+  await host.until('left', () => host.all('left').length === 5);
 });

@@ -1,10 +1,10 @@
-import { closeCodes } from '#domain/calls/close-codes.ts';
+import { closeCodes, sayHelloAgain } from '#domain/calls/close-codes.ts';
 import type { Services } from '#server/services.ts';
 import type { Absences } from './absences.ts';
 import { type Admitted, NotAdmitted } from './admit-participant.ts';
 import type { Person } from './live-person.ts';
 import type { LiveSession } from './live-session.ts';
-import type { Expected } from './local-room.ts';
+import type { Expected, LocalRoom } from './local-room.ts';
 import { type Channel, type RoomEvent, tellRoom } from './room-events.ts';
 
 /** Ends the participant's earlier pages on other processes. Those of its own a process replaces itself. */
@@ -34,6 +34,28 @@ export function endReplaced(
   person.sessions.delete(channel);
   person.isElsewhere ||= channel === 'meeting' || person.sessions.size === 0;
   return person.sessions.size === 0;
+}
+
+/**
+ * A page of a participant may enter here while their earlier page leaves on another process, which does not know of it
+ * yet: the others are told that they have left, and would not see the page that stays. It reconnects instead.
+ * @param own this process
+ * @returns the event that ends their pages here
+ */
+export function endOfLostPlace(
+  { people }: LocalRoom,
+  { message, process }: RoomEvent,
+  own: string,
+): RoomEvent | undefined {
+  if (message?.type !== 'left' || process === undefined || process === own) return undefined;
+  const person = people.get(message.participantId);
+  if (!person?.sessions.has('meeting') || person.isElsewhere) return undefined;
+  // The other process has told all that is to be told.
+  person.isElsewhere = true;
+  return {
+    to: message.participantId,
+    close: { code: sayHelloAgain, reason: 'place lost' },
+  };
 }
 
 /** Whether an event ends the call, one participant's admission, or an earlier page of theirs. */

@@ -27,6 +27,8 @@ export interface RoomEvent {
   close?: { code: number; reason: string };
   /** The page of this session has closed. */
   endedSession?: string;
+  /** Of a message that a participant has left: the process that they left. */
+  process?: string;
   /** A session of the recipient's `channel` began at this time: those before it, on other processes, end. */
   replacedAt?: number;
   /** Participants in the meeting get an access token for it; null means that there is none any more. */

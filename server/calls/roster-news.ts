@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { RoomId } from '#domain/ids.ts';
 import type { Config } from '#server/config.ts';
 import type { LiveBus } from '#server/platform/live-bus.ts';
@@ -39,6 +40,8 @@ export const toOthers = ({ participant }: Pick<Person, 'participant'>) => ({
  * turns. Scaled like the rate limits.
  */
 export class RosterNews {
+  /** Names this process, to the others of a room. */
+  readonly process = randomUUID();
   readonly #bus: LiveBus;
   readonly #receivers: CountReceivers;
   readonly #turns: PacedTurns;
@@ -117,9 +120,13 @@ export class RosterNews {
   }
 
   #publish(person: Person, message: RosterMessage, introducedTo: string[]): void {
-    const others = message.type === 'left' ? [] : [person.participant.id];
-    const except = [...others, ...introducedTo];
-    tellRoom(this.#bus, person.admitted.claims.roomId, { except, message });
+    const { roomId } = person.admitted.claims;
+    if (message.type === 'left') {
+      tellRoom(this.#bus, roomId, { except: introducedTo, message, process: this.process });
+    } else {
+      const except = [person.participant.id, ...introducedTo];
+      tellRoom(this.#bus, roomId, { except, message });
+    }
   }
 }
 

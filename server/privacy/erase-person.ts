@@ -15,6 +15,7 @@ import type { Services } from '#server/services.ts';
 import { endMembership, lockAdmins } from '#server/team/member-store.ts';
 import { forgetResponses } from '#server/webhooks/end-deliveries.ts';
 import { beginErasure } from './finish-erasures.ts';
+import { guestKeyOf } from './guest-key.ts';
 
 const isMadeHere: Statement = {
   name: 'is_account_made_here',
@@ -153,11 +154,10 @@ const eraseGuestStatement: Statement = {
  */
 export function eraseGuest(tenant: Tenant, nameOrEmail: string): Promise<number> {
   return tenant.transaction(async (tx) => {
-    const values = [tenant.orgId, nameOrEmail.trim().toLowerCase()];
-    const name = nameOrEmail.trim().toLowerCase();
+    const name = await guestKeyOf(tx, nameOrEmail);
     await discardOfGuest(tx, name);
     const receipts = await eraseReceiptsOfGuest(tx, name);
-    const [found] = await tx.run<{ erased: number }>(eraseGuestStatement, values);
+    const [found] = await tx.run<{ erased: number }>(eraseGuestStatement, [tenant.orgId, name]);
     const count = receipts + (found?.erased ?? 0);
     if (count === 0) throw notFound();
     await forgetResponses(tx);

@@ -12,6 +12,7 @@ import { exportTurns } from '#server/platform/export-turns.ts';
 import { findPortrait } from '#server/profile/portrait-store.ts';
 import type { Services } from '#server/services.ts';
 import { lockMember } from '#server/team/member-store.ts';
+import { guestKeyOf } from './guest-key.ts';
 import {
   accountRow,
   mailsOfAccount,
@@ -72,7 +73,8 @@ export async function exportMember(
 /** Exports the data about a guest, for an admin. @throws DomainError 404 if there is none */
 export async function exportGuest(tenant: Tenant, nameOrEmail: string): Promise<Readable> {
   const read = readIn(tenant);
-  const sections = sectionsOfGuest(nameOrEmail, tenant.orgId);
+  const key = await read((at) => guestKeyOf(at, nameOrEmail));
+  const sections = sectionsOfGuest(key, tenant.orgId);
   if (!(await hasAny(read, sections))) throw notFound();
   await noteExport(tenant, 'organization', tenant.orgId);
   return fileOf({ read, whole: [], sections, picture: null, events: none() });

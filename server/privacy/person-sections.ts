@@ -194,12 +194,12 @@ const ofGuest: readonly Pick<Section, 'table' | 'row' | 'where' | 'ofRow'>[] = [
   { table: 'transcript_lines', row: 'to_jsonb(t)', where: capturedGuest },
 ];
 
-/** Returns what is stored about a guest without an account, by the name or address that they gave. */
-export const sectionsOfGuest = (nameOrEmail: string, orgId: string): Section[] =>
+/** Returns what is stored about a guest without an account, by the name or address that they gave (guest-key.ts). */
+export const sectionsOfGuest = (key: string, orgId: string): Section[] =>
   ofGuest.map((section) => ({
     ...section,
     name: section.table,
     statement: `guest_${section.table}`,
-    values: [orgId, nameOrEmail.trim().toLowerCase()],
+    values: [orgId, key],
     isShownEmpty: false,
   }));
