@@ -183,6 +183,16 @@ describe('deletion of a person', () => {
     expect((await solo.send('GET', '/api/user')).status).toBe(200);
   });
 
+  test('R31-B3: a guest is found and erased by their name, however its letters are lowered', async () => {
+    for (const name of ['İbrahim', 'ΝΙΚΟΣ', 'STRAẞE', 'Zoe\u0308'.normalize('NFC')]) {
+      await guest(name);
+      const path = `/api/privacy/person?guest=${encodeURIComponent(name.normalize('NFD'))}`;
+      expect([name, (await ada.send('GET', path)).status]).toEqual([name, 200]);
+      const reply = await ada.send('POST', '/api/privacy/erase', { guest: name });
+      expect(reply).toMatchObject({ status: 200, body: { erased: 2 } });
+    }
+  });
+
   test('an admin erases a guest by name: the messages go, the attendance stays', async () => {
     const attendance = await guest('Fritz');
     expect(await ben.send('POST', '/api/privacy/erase', { guest: 'Fritz' })).toMatchObject({
