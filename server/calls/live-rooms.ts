@@ -254,7 +254,7 @@ export class LiveRooms {
   #deliver(room: LocalRoom, event: RoomEvent): void {
     const { message } = event;
     if (event.mediaRoom !== undefined) return void this.#media.follow(room, event);
-    const lost = endOfLostPlace(room, event, this.roster.process);
+    const lost = endOfLostPlace(room, event, this.roster);
     if (lost) this.#deliver(room, lost);
     if (message?.type === 'call-ended') this.#media.ended(room.mediaRoom);
     if (message) hear(room, message);

@@ -3,6 +3,7 @@ import type { Services } from '#server/services.ts';
 import type { Absences } from './absences.ts';
 import { type Admitted, NotAdmitted } from './admit-participant.ts';
 import type { Person } from './live-person.ts';
+import type { LiveRoster } from './live-roster.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Expected, LocalRoom } from './local-room.ts';
 import { type Channel, type RoomEvent, tellRoom } from './room-events.ts';
@@ -37,25 +38,29 @@ export function endReplaced(
 }
 
 /**
- * A page of a participant may enter here while their earlier page leaves on another process, which does not know of it
- * yet: the others are told that they have left, and would not see the page that stays. It reconnects instead.
- * @param own this process
+ * A page of a participant may enter here while their earlier page leaves on another process, which has not heard of the
+ * new one: it tells the others that they have left, who would not see the page that stays. It reconnects instead. If
+ * only a panel is here, the others are told of it.
  * @returns the event that ends their pages here
  */
 export function endOfLostPlace(
   { people }: LocalRoom,
-  { message, process }: RoomEvent,
-  own: string,
+  { message, processId }: RoomEvent,
+  roster: LiveRoster,
 ): RoomEvent | undefined {
-  if (message?.type !== 'left' || process === undefined || process === own) return undefined;
-  const person = people.get(message.participantId);
-  if (!person?.sessions.has('meeting') || person.isElsewhere) return undefined;
+  if (message?.type !== 'left' || processId === undefined || processId === roster.processId)
+    return undefined;
+  const { participantId: to } = message;
+  const person = people.get(to);
+  if (!person) return undefined;
+  if (person.isElsewhere) {
+    if (!person.sessions.has('meeting')) roster.returnToPanel(person);
+    return undefined;
+  }
+  if (!person.sessions.has('meeting')) return undefined;
   // The other process has told all that is to be told.
   person.isElsewhere = true;
-  return {
-    to: message.participantId,
-    close: { code: sayHelloAgain, reason: 'place lost' },
-  };
+  return { to, close: { code: sayHelloAgain, reason: 'place lost' } };
 }
 
 /** Whether an event ends the call, one participant's admission, or an earlier page of theirs. */

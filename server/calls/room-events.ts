@@ -28,7 +28,7 @@ export interface RoomEvent {
   /** The page of this session has closed. */
   endedSession?: string;
   /** Of a message that a participant has left: the process that they left. */
-  process?: string;
+  processId?: string;
   /** A session of the recipient's `channel` began at this time: those before it, on other processes, end. */
   replacedAt?: number;
   /** Participants in the meeting get an access token for it; null means that there is none any more. */

@@ -41,7 +41,7 @@ export const toOthers = ({ participant }: Pick<Person, 'participant'>) => ({
  */
 export class RosterNews {
   /** Names this process, to the others of a room. */
-  readonly process = randomUUID();
+  readonly processId = randomUUID();
   readonly #bus: LiveBus;
   readonly #receivers: CountReceivers;
   readonly #turns: PacedTurns;
@@ -122,7 +122,7 @@ export class RosterNews {
   #publish(person: Person, message: RosterMessage, introducedTo: string[]): void {
     const { roomId } = person.admitted.claims;
     if (message.type === 'left') {
-      tellRoom(this.#bus, roomId, { except: introducedTo, message, process: this.process });
+      tellRoom(this.#bus, roomId, { except: introducedTo, message, processId: this.processId });
     } else {
       const except = [person.participant.id, ...introducedTo];
       tellRoom(this.#bus, roomId, { except, message });
