@@ -24,7 +24,7 @@ export const closeCodes = {
 /** WebSocket close code 1001 (RFC 6455, section 7.4.1): a browser navigates away from the page. */
 export const goingAway = 1001;
 
-/** WebSocket close code 1012 (IANA registry): the page connects again at once, with a new hello. */
+/** WebSocket close code 1012 (IANA registry): the page soon connects again, with a new hello. */
 export const sayHelloAgain = 1012;
 
 /** WebSocket close code 1013 (IANA registry): the page connects again, later and later. */

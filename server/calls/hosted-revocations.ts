@@ -35,17 +35,17 @@ export function lookUpAtStart(services: Services, orgId: OrgId, roomId: RoomId):
   if (!services.video.page) return;
   const actor = { kind: 'system' as const, name: 'hosted-start', orgId };
   const tenant = tenantOf(services.database, actor, null);
+  const failed = (err: unknown) =>
+    services.log.error({ err }, 'hosted participants were not looked up');
   const lookUp = async () => {
     for (let after: ParticipantId | null = null; ; ) {
       const page: HostedToken[] = await findHostedTokens(tenant, { roomId }, after);
-      await ejectFrom(services, page);
+      await ejectFrom(services, page).catch(failed);
       if (page.length < holdersAtOnce) return;
       after = page.at(-1)?.claims.participantId ?? null;
     }
   };
-  starts
-    .run(orgId, lookUp)
-    .catch((err) => services.log.error({ err }, 'hosted participants were not looked up'));
+  starts.run(orgId, lookUp).catch(failed);
 }
 
 /** Ejects the holders in one room who lost rights: one request for the banned, one for those who may return. */

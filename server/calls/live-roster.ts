@@ -90,6 +90,13 @@ export class LiveRoster {
     this.#news.tell(person, message, isPaid);
   }
 
+  /** Removes someone of whom another process has told that they have left. */
+  forget({ admitted, participant }: Person): void {
+    this.#services.bus.presence
+      .remove(admitted.claims.roomId, participant.id)
+      .catch((error) => this.#failed(error));
+  }
+
   remove(person: Person): void {
     const { participant, announced } = person;
     const { roomId } = person.admitted.claims;

@@ -60,6 +60,7 @@ export function endOfLostPlace(
   if (!person.sessions.has('meeting')) return undefined;
   // The other process has told all that is to be told.
   person.isElsewhere = true;
+  roster.forget(person);
   return { to, close: { code: sayHelloAgain, reason: 'place lost' } };
 }
 

@@ -1,3 +1,4 @@
+import { sayHelloAgain } from '#domain/calls/close-codes.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { expiredSessions } from '#server/calls/follow-revocations.ts';
 import { Allowance } from '#server/platform/allowance.ts';
@@ -7,8 +8,6 @@ import type { Services } from '#server/services.ts';
 import type { NoticePage, Reader } from './notice-page.ts';
 import { OrganizationNotices, toldOfOrganization } from './organization-notices.ts';
 
-/** Not an error for the page: it connects again, and its rights are read then. */
-const connectAgain = 1012;
 /**
  * How often the rooms of an organization in which something happens are read without a change being heard:
  * guests and processes that fail fall silent.
@@ -83,7 +82,7 @@ export class LiveNotices {
 
 /** What was said before stays said; the browser connects again, if it still may. */
 function letGo({ socket }: NoticePage): void {
-  socket.close(connectAgain, 'connect again');
+  socket.close(sayHelloAgain, 'connect again');
 }
 
 /** Whether the authority that has ended is one of those that a reader has. */

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { boundChunks } from './bounded-chunks.ts';
@@ -23,6 +22,7 @@ beforeEach(async () => {
   http.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_, body, done) =>
     done(null, body),
   );
+  http.post('/refused', { onRequest: (_, reply) => void reply.code(403).send() }, () => 'read');
   http.post('/', ({ body }) => ({ bytes: Buffer.isBuffer(body) ? body.length : 0 }));
   await http.listen({ port: 0, host: '127.0.0.1' });
 });
@@ -31,12 +31,18 @@ afterEach(() => http.close());
 const head = (length: number, more = '') =>
   `POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/octet-stream\r\ncontent-length: ${length}\r\n${more}\r\n`;
 
-/** Sends it at once. @returns all that is answered until the server closes */
+/** Sends it at once. @returns all that is answered until the server closes, which may not have read all of it */
 async function send(...parts: (string | Buffer)[]): Promise<string> {
   const { port } = http.server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
+  let answers = '';
+  socket.on('data', (part) => {
+    answers += part;
+  });
+  socket.on('error', () => undefined);
   socket.write(Buffer.concat(parts.map((part) => Buffer.from(part))));
-  return text(socket);
+  await new Promise((resolve) => socket.once('close', resolve));
+  return answers;
 }
 
 const megabyte = 1024 * 1024;
@@ -93,4 +99,22 @@ test('a long body in chunks of a kilobyte, after another one, is read', async ()
   const last = `${inChunks}connection: close\r\n\r\n${body}0\r\n\r\n`;
   const answers = await send(one, one, last);
   expect(answers.match(/"bytes":\d+/g)).toEqual(Array(3).fill(`"bytes":${megabyte}`));
+});
+
+test('what follows a body that nobody reads is cut as before any other request', async () => {
+  let parsed = 0;
+  http.server.on('request', (request: IncomingMessage) => {
+    const push = request.push.bind(request);
+    request.push = (chunk, encoding) => {
+      parsed += 1;
+      return push(chunk, encoding);
+    };
+  });
+  const refused = head(100_000).replace('POST /', 'POST /refused');
+  const tiny = `${inChunks}connection: close\r\n\r\n${'1\r\nx\r\n'.repeat(9_000)}0\r\n\r\n`;
+  const answers = await send(refused, Buffer.alloc(100_000), tiny);
+  expect(answers).toContain('403 Forbidden');
+  // One piece holds 1,365 of them, and 64 KB would hold all.
+  expect(parsed).toBeGreaterThan(256);
+  expect(parsed).toBeLessThan(3_000);
 });

@@ -26,10 +26,13 @@ const shareOfFraming = 1 / 16;
 interface Reading {
   /** Bytes since the last request that belong to no body; below 0 while a body is still to come. */
   outside: number;
-  /** Bytes of the current body, if its length is known, that have not come yet. */
-  toCome: number;
+  /** Whether the length of the last request's body is known. */
+  isKnown: boolean;
   end(): void;
 }
+
+/** Bytes that come before another request may begin. */
+const stillOfBody = ({ outside, isKnown }: Reading) => (isKnown ? -outside : 0);
 
 /**
  * Ends a request whose body comes in more chunks than its bytes need (RFC 9112, section 7.1): Node's parser, the
@@ -41,8 +44,8 @@ export function boundChunks(http: FastifyInstance): void {
   const server: Server = http.server;
   const isTls = server instanceof TlsServer;
   server.on(isTls ? 'secureConnection' : 'connection', (stream: Socket) => {
-    const reading: Reading = { outside: 0, toCome: 0, end: () => undefined };
-    const sizeOfPiece = () => Math.max(pieceBytes, Math.min(pieceOfBody, reading.toCome));
+    const reading: Reading = { outside: 0, isKnown: false, end: () => undefined };
+    const sizeOfPiece = () => Math.max(pieceBytes, Math.min(pieceOfBody, stillOfBody(reading)));
     reading.end = inPieces(stream, sizeOfPiece, (length) => {
       reading.outside += length;
       if (reading.outside > mostOutsideBodies) stream.destroy();
@@ -56,19 +59,9 @@ export function boundChunks(http: FastifyInstance): void {
     const reading = readings.get(request.socket);
     if (!reading) return;
     const { 'transfer-encoding': coding, 'content-length': length = '0' } = request.headers;
-    if (coding === undefined) expectBody(request, reading, Number(length));
-    else countChunks(request, reading, response);
-  });
-}
-
-/** What comes after the body may be another request. */
-function expectBody(request: IncomingMessage, reading: Reading, bytes: number): void {
-  reading.outside = -bytes;
-  reading.toCome = bytes > pieceBytes ? bytes : 0;
-  if (reading.toCome === 0) return;
-  watchBody(request, (length) => {
-    reading.toCome -= length;
-    return true;
+    reading.isKnown = coding === undefined;
+    reading.outside = reading.isKnown ? -Number(length) : 0;
+    if (!reading.isKnown) countChunks(request, reading, response);
   });
 }
 
@@ -83,7 +76,6 @@ function countChunks(request: IncomingMessage, reading: Reading, response: Serve
   let bytes = 0;
   let chunks = 0;
   let isRefused = false;
-  reading.outside = 0;
   watchBody(request, (length) => {
     bytes += length;
     chunks += 1;

@@ -32,7 +32,10 @@ interface Served {
 
 async function serve({ env = {}, bounds, tls }: Served = {}): Promise<void> {
   answerSlow = [];
-  const options = { forceCloseConnections: true };
+  const options = {
+    forceCloseConnections: true,
+    trustProxy: readConfig(env).TRUSTED_PROXIES ?? false,
+  };
   http = tls ? Fastify({ ...options, https: tls }) : Fastify(options);
   const given = bounds && { waiting: 1_000, answering: 1_000, inAll: 1_000, ...bounds };
   boundConnections(http, readConfig(env), given);
@@ -142,8 +145,21 @@ test('R31-A5: past the bound of requests in progress, the address with most of t
   await closed([few, ...many]).toEqual([false, true, false, false]);
   for (const answer of answerSlow) answer();
   await received(few).toContain('slow');
-  // What was answered counts no more.
-  await received(await open(greedy, get('/short'))).toContain('short');
+});
+
+test('R31-A5: requests that a trusted proxy sends count for their clients', async () => {
+  await serve({ env: { TRUSTED_PROXIES: greedy }, bounds: { answering: 3 } });
+  const slowFor = async (client: string) => {
+    const inProgress = answerSlow.length + 1;
+    const text = get('/slow').replace('\r\n\r\n', `\r\nx-forwarded-for: ${client}\r\n\r\n`);
+    const opened = await open(greedy, text);
+    await expect.poll(() => answerSlow.length).toBe(inProgress);
+    return opened;
+  };
+  const first = await slowFor('192.0.2.1');
+  const many: Client[] = [];
+  for (let n = 0; n < 3; n += 1) many.push(await slowFor('192.0.2.2'));
+  await closed([first, ...many]).toEqual([false, true, false, false]);
 });
 
 test('R9-4: connections of a trusted proxy count in the total', async () => {

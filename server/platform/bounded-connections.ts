@@ -20,16 +20,16 @@ const mostConnections = 2_000;
 const mostWaiting = { plain: 3_000, tls: 700 };
 /**
  * Those with a request in progress, such as files that wait for their turn: up to 70 KB each, and 150 KB with TLS. An
- * office of 250 people that opens a page at once has two of each.
+ * office of 250 people that opens a page at once sends two requests each.
  */
-const mostAnswering = { plain: 2_000, tls: 400 };
+const mostAnswering = { plain: 2_000, tls: 600 };
 /** The remaining open files are for the database, the files that are served, and other servers. */
 const shareOfOpenFiles = 3 / 4;
 
 /**
  * Bounds the connections of each address and of all addresses together, below the open files that
  * the system allows this process. Connections of a trusted proxy count in the total only: the proxy
- * bounds its own clients.
+ * bounds its own clients. A request counts for its client, by whatever proxy it came.
  */
 export function boundConnections(
   http: FastifyInstance,
@@ -76,7 +76,7 @@ function followRequests(http: FastifyInstance, connections: OpenConnections): vo
     let isReceived = false;
     const receive = () => {
       isReceived = true;
-      connections.received(connection);
+      connections.received(connection, request.ip);
     };
     if (request.ws) connections.upgraded(connection);
     connections.requested(connection);

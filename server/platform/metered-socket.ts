@@ -38,6 +38,8 @@ export class MeteredSocket extends Duplex {
   #reading: Promise<void> = Promise.resolve();
   #waiting = 0;
   #wantsMore = true;
+  /** Called once the reader wants more, or the connection has ended. */
+  #wanted: () => void = () => undefined;
 
   /**
    * @param options `endsAtOnce`: what has arrived is given up once the connection is closed. Without it, it is handed
@@ -83,6 +85,7 @@ export class MeteredSocket extends Duplex {
 
   async #take(part: Buffer): Promise<void> {
     for (let at = 0; at < part.length; at += pieceBytes) {
+      await this.#readerWantsMore();
       await this.#mayRead();
       if (this.destroyed) return;
       const piece = part.subarray(at, at + pieceBytes);
@@ -102,7 +105,15 @@ export class MeteredSocket extends Duplex {
     }
   }
 
-  /** Nothing comes between the last look at what the payer owes and what is read. */
+  /** A reader that has paused gets no more, and is charged for no more. */
+  async #readerWantsMore(): Promise<void> {
+    if (this.#wantsMore || this.destroyed) return;
+    await new Promise<void>((wanted) => {
+      this.#wanted = wanted;
+    });
+  }
+
+  /** Looks again at what the payer owes after each wait, in which others may have spent. */
   async #mayRead(): Promise<void> {
     while (!this.destroyed) {
       await this.#meter.turn?.();
@@ -118,6 +129,7 @@ export class MeteredSocket extends Duplex {
 
   override _read(): void {
     this.#wantsMore = true;
+    this.#wanted();
     this.#goOn();
   }
 
@@ -130,6 +142,7 @@ export class MeteredSocket extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#wanted();
     this.#raw.destroy();
     done(error);
   }

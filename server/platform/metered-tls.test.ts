@@ -104,7 +104,7 @@ test('small records within the bound, and those of a trusted proxy, are read at 
 });
 
 test('R31-A4: handshakes of one address wait, and another address connects meanwhile', async () => {
-  // An address has one at once, and 0.4 a second.
+  // A network has 5 at once, and one in two seconds.
   const port = await serve({ RATE_LIMIT_SCALE: '0.01' });
   let established = 0;
   const open = (localAddress: string) => {

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#server/config.ts';
-import { addressKey } from './address-key.ts';
+import { addressKey, networkKey } from './address-key.ts';
 import { Allowance, type AllowanceBounds } from './allowance.ts';
 import { proxiesOf } from './bounded-connections.ts';
 import { LoopTurns } from './loop-turns.ts';
@@ -12,15 +12,18 @@ import { type Meter, MeteredSocket } from './metered-socket.ts';
 import { CostOfRecords } from './tls-records.ts';
 
 /**
- * TLS records of one address that are small, or hold little: each takes about 10 µs. What they hold no data for counts as
- * small records, too: padding, and keys (RFC 8446, sections 4.6.3 and 5.4). A participant whose speech is recognized
+ * Small TLS records of one address: each takes about 10 µs. Bytes without application data, such as padding and new keys
+ * (RFC 8446, sections 4.6.3 and 5.4), are charged as small records. A participant whose speech is recognized
  * sends about ten small ones a second, and one address may have 250 colleagues in calls.
  */
 const recordsOfAddress = { burst: 6_000, perSecond: 3_000 };
 /** One connection leaves room for the others of its address. */
 const recordsOfConnection = { burst: 400, perSecond: 200 };
-/** Each takes a signature, 0.8 ms with a key of 2,048 bits, and a client may send what it has sent before. */
-const handshakesOfAddress = { burst: 100, perSecond: 40 };
+/**
+ * Each takes a signature, 0.8 ms with a key of 2,048 bits, and a client may send what it has sent before. After a restart,
+ * 250 colleagues behind one address come back with two connections each.
+ */
+const handshakesOfNetwork = { burst: 500, perSecond: 50 };
 /** Of each iteration of the event loop, in which many connections may have sent something. */
 const sliceMs = 0.5;
 
@@ -39,7 +42,7 @@ export function meterTls({ server }: FastifyInstance, config: Config): void {
   if (!(server instanceof TlsServer)) return;
   const allowance = (bounds: AllowanceBounds) => new Allowance(bounds, config.RATE_LIMIT_SCALE);
   const records = allowance(recordsOfAddress);
-  const handshakes = allowance(handshakesOfAddress);
+  const handshakes = allowance(handshakesOfNetwork);
   const turns = new LoopTurns(sliceMs);
   const isProxy = proxiesOf(config);
   const [accept] = server.listeners('connection') as ((socket: Duplex) => void)[];
@@ -49,17 +52,18 @@ export function meterTls({ server }: FastifyInstance, config: Config): void {
   server.on('connection', (raw: Socket) => {
     const { remoteAddress = '' } = raw;
     if (isProxy(remoteAddress)) return accept.call(server, raw);
-    const key = addressKey(remoteAddress);
+    const [key, network] = [addressKey(remoteAddress), networkKey(remoteAddress)];
     const ofThis = allowance(recordsOfConnection);
     const cost = new CostOfRecords();
     const meter: Meter = {
-      turn: () => turns.wait(key),
+      turn: () => turns.wait(network),
       waitMs: () => {
-        const payers = cost.hasBegun ? [ofThis, records] : [ofThis, records, handshakes];
-        return Math.max(...payers.map((one) => one.debtMs(key, performance.now())));
+        const now = performance.now();
+        const owed = Math.max(ofThis.debtMs(key, now), records.debtMs(key, now));
+        return cost.hasBegun ? owed : Math.max(owed, handshakes.debtMs(network, now));
       },
       spend: (_ms, piece) => {
-        if (!cost.hasBegun) handshakes.spend(key, 1, performance.now());
+        if (!cost.hasBegun) handshakes.spend(network, 1, performance.now());
         const small = cost.of(piece);
         for (const one of [ofThis, records]) one.spend(key, small, performance.now());
       },

@@ -13,8 +13,11 @@ export interface ConnectionBounds {
 /** A connection waits for its client while `unanswered` is 0. */
 interface Connection {
   readonly name: string;
+  /** Of the other end, which may be a proxy. */
   readonly network: string;
   readonly socket: Socket;
+  /** Of the client whose request is in progress. */
+  client: string;
   /** Requests that have arrived completely, and whose answers have not ended. */
   unanswered: number;
   isWebSocket: boolean;
@@ -39,9 +42,13 @@ export class OpenConnections {
   /** Counts a new connection until it closes. */
   add(socket: Socket): void {
     const network = networkKey(socket.remoteAddress ?? '');
-    const connection = {
-      ...{ name: nameOf(socket), network, socket },
-      ...{ unanswered: 0, isWebSocket: false },
+    const connection: Connection = {
+      name: nameOf(socket),
+      network,
+      socket,
+      client: network,
+      unanswered: 0,
+      isWebSocket: false,
     };
     this.#open.set(connection.name, connection);
     this.#place(connection);
@@ -59,10 +66,14 @@ export class OpenConnections {
     if (connection.unanswered === 0) this.#place(connection);
   }
 
-  /** Call when a request has arrived completely. */
-  received(connection: Connection): void {
+  /**
+   * Call when a request has arrived completely.
+   * @param ip of the client, for which a proxy may have sent it
+   */
+  received(connection: Connection, ip: string): void {
     connection.unanswered += 1;
     if (connection.unanswered > 1) return;
+    connection.client = networkKey(ip);
     this.#place(connection);
     this.#bound();
   }
@@ -85,7 +96,8 @@ export class OpenConnections {
   #place(connection: Connection): void {
     this.#take(connection);
     if (connection.isWebSocket || this.#open.get(connection.name) !== connection) return;
-    (connection.unanswered > 0 ? this.#answering : this.#waiting).add(connection);
+    if (connection.unanswered > 0) this.#answering.add(connection, connection.client);
+    else this.#waiting.add(connection, connection.network);
   }
 
   #take(connection: Connection): void {
@@ -117,21 +129,27 @@ export class OpenConnections {
 
 /** Connections by network. */
 class Crowd {
-  size = 0;
   /** Oldest first. No set is empty. */
   readonly #networks = new Map<string, Set<Connection>>();
+  readonly #networkOf = new Map<Connection, string>();
 
-  add(connection: Connection): void {
-    const own = this.#networks.get(connection.network) ?? new Set();
-    this.#networks.set(connection.network, own.add(connection));
-    this.size += 1;
+  get size(): number {
+    return this.#networkOf.size;
+  }
+
+  add(connection: Connection, network: string): void {
+    const own = this.#networks.get(network) ?? new Set();
+    this.#networks.set(network, own.add(connection));
+    this.#networkOf.set(connection, network);
   }
 
   delete(connection: Connection): void {
-    const own = this.#networks.get(connection.network);
-    if (!own?.delete(connection)) return;
-    this.size -= 1;
-    if (own.size === 0) this.#networks.delete(connection.network);
+    const network = this.#networkOf.get(connection);
+    if (network === undefined) return;
+    this.#networkOf.delete(connection);
+    const own = this.#networks.get(network);
+    own?.delete(connection);
+    if (own?.size === 0) this.#networks.delete(network);
   }
 
   oldestOfMost(): Connection | undefined {

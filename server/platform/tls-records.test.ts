@@ -17,7 +17,7 @@ test('records of less than 512 bytes are counted, and bytes of those that have e
       ended.push(read.complete);
     }
     expect([size, small]).toEqual([size, 4]);
-    // Each byte of a record but the last belongs to one that has not ended.
+    // A record counts once its last byte has arrived.
     const ends = lengths.map((_, at) => lengths.slice(0, at + 1).reduce((sum, one) => sum + one));
     expect([size, ended]).toEqual([
       size,

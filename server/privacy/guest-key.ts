@@ -10,6 +10,7 @@ export async function guestKeyOf(
   { run }: Pick<Connection, 'run'>,
   nameOrEmail: string,
 ): Promise<string> {
-  const [found] = await run<{ key: string }>(lowered, [nameOrEmail.trim().normalize('NFC')]);
+  const given = nameOrEmail.trim().replace(/\s+/gu, ' ').normalize('NFC');
+  const [found] = await run<{ key: string }>(lowered, [given]);
   return found?.key ?? '';
 }

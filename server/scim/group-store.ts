@@ -25,7 +25,7 @@ export interface FullGroup extends GroupRow {
 }
 
 /** A page of groups with more members in total is cut short, which RFC 7644, 3.4.2.4, allows. */
-const mostMembers = 20_000;
+const mostMembers = 2_500;
 
 const columns = sql`s.id, s.display_name, s.external_id, s.version, ${time('s.created_at')},
   ${time('s.updated_at')}`;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { RawData, WebSocket } from 'ws';
-import { closeCodes } from '#domain/calls/close-codes.ts';
+import { closeCodes, sayHelloAgain } from '#domain/calls/close-codes.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { ParticipantId } from '#domain/ids.ts';
 import {
@@ -194,7 +194,7 @@ class LiveSpeech {
 
   async close(): Promise<void> {
     this.#stopFollowing();
-    for (const speech of this.#sockets.values()) speech.revoke(1012, 'server restarts');
+    for (const speech of this.#sockets.values()) speech.revoke(sayHelloAgain, 'server restarts');
     this.#captions.close();
     this.#cutter.close();
     await this.#transcriber.close();
