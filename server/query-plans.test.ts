@@ -224,6 +224,30 @@ test('R13-6: looking for a guest who never was there reads few rows', async () =
   for (const one of sent) expect([one.text, await rowsReadBy(one)]).toEqual([one.text, 0]);
 }, 60_000);
 
+test('R31-C1: a page of the export of a guest with 5,000 attendances reads few rows', async () => {
+  const { orgId } = ada.user;
+  await app.owner.query(
+    `insert into transcript_lines (id, org_id, call_id, participant_id, participant_kind, name,
+        start_ms, end_ms, text, recognizer)
+      select gen_random_uuid(), org_id, call_id, id, 'guest', 'Guest', 0, 1, 'words', 'test'
+      from attendances where org_id = $1 and name = 'Guest' limit 60`,
+    [orgId],
+  );
+  await app.owner.query('analyze transcript_lines');
+  record.isOn = true;
+  const exported = await ada.send('GET', '/api/privacy/person?guest=Guest');
+  record.isOn = false;
+  const { transcript_lines: lines } = exported.body as { transcript_lines: unknown[] };
+  expect(lines).toHaveLength(60);
+  const pages = [...record.sent.values()].filter(({ text }) => text.includes('lateral'));
+  record.sent.clear();
+  expect(pages.length).toBeGreaterThan(3);
+  for (const page of pages) {
+    const read = await rowsReadBy(page);
+    expect([page.text, read]).toEqual([page.text, expect.toSatisfy((rows) => rows < 1_000)]);
+  }
+}, 60_000);
+
 test('a search reads the texts that have its words, or the newest ones, and no others', async () => {
   const room = await idOf('select room_id as id from calls where org_id = $1 order by id limit 1');
   await app.owner.query('set session_replication_role = replica');
