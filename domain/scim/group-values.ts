@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type AccountId, accountId } from '#domain/ids.ts';
+import type { AccountId } from '#domain/ids.ts';
 import { coerceResource } from './coerce.ts';
 import { badFilter, badValue } from './error.ts';
 import type { Filter } from './filter.ts';
 import { groupType } from './group-schema.ts';
-import { isAbsent, isObject, type JsonObject } from './json.ts';
+import { isAbsent, isObject, type JsonObject, member, withoutMember } from './json.ts';
 import type { MemberStep } from './member-steps.ts';
 import { patched } from './patch.ts';
 import { findTarget, readTarget } from './patch-path.ts';
@@ -16,10 +16,14 @@ export interface GroupValues {
 }
 
 const longestName = 250;
+/** Okta replaces groups as a whole. */
+const mostMembers = 10_000;
 
 /** @throws ScimError 400 invalidValue */
 export function readGroupValues(resource: JsonObject): GroupValues & { members: AccountId[] } {
-  const { displayName, externalId, members } = coerceResource(groupType, resource);
+  const members = member(resource, 'members');
+  // Each of the other values is looked at several times, which thousands of members need not be.
+  const { displayName, externalId } = coerceResource(groupType, withoutMember(resource, 'members'));
   const name = typeof displayName === 'string' ? displayName.trim() : '';
   if (name === '') throw badValue('displayName is missing.');
   if (name.length > longestName) {
@@ -77,17 +81,22 @@ function addStep(steps: MemberStep[], { op, path = '', value }: Operation): bool
   return true;
 }
 
-const memberId = z.uuid().pipe(accountId);
+/** As `z.uuid()` has it, in a tenth of the time. */
+const uuid = z.regexes.uuid();
 
 function idsOf(value: unknown): AccountId[] {
   const list = isAbsent(value) ? [] : Array.isArray(value) ? value : [value];
-  return list.map((each) => idOf(isObject(each) ? each.value : each));
+  if (list.length > mostMembers) {
+    throw badValue(
+      `A request may have ${mostMembers} members at most. Send more in several PATCHes.`,
+    );
+  }
+  return list.map((each) => idOf(isObject(each) ? member(each, 'value') : each));
 }
 
 function idOf(value: unknown): AccountId {
-  const parsed = memberId.safeParse(value);
-  if (!parsed.success) throw badValue('A member’s value must be the id of a user.');
-  return parsed.data;
+  if (typeof value === 'string' && uuid.test(value)) return value as AccountId;
+  throw badValue('A member’s value must be the id of a user.');
 }
 
 /** Returns the ids that `members[value eq "…" or value eq "…"]` selects. */

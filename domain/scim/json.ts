@@ -10,6 +10,12 @@ export function member(object: JsonObject, name: string): unknown {
   return key === undefined ? undefined : object[key];
 }
 
+/** Returns the object without such a member. */
+export const withoutMember = (object: JsonObject, name: string): JsonObject =>
+  Object.fromEntries(
+    Object.entries(object).filter(([key]) => key.toLowerCase() !== name.toLowerCase()),
+  );
+
 /** Null and empty lists are equivalent to absent values (RFC 7643, 2.5). */
 export const isAbsent = (value: unknown): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0);

@@ -49,7 +49,7 @@ export async function pageRoutes(site: Site, pagesDir: string | null): Promise<v
   const meet = withMediaServer(built, site.video.name === 'livekit');
 
   await http.register(async (files) => {
-    boundOpenFiles(files);
+    boundOpenFiles(files, 'pages');
     await files.register(fastifyStatic, {
       root: pagesDir,
       wildcard: false,

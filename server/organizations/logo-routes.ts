@@ -32,7 +32,7 @@ export function logoRoutes(site: Site): void {
   });
 
   site.http.register(async (files) => {
-    boundOpenFiles(files);
+    boundOpenFiles(files, 'pages');
     files.get<{ Params: { name: string } }>(
       '/logos/:name',
       { schema: { hide: true } },

@@ -12,7 +12,7 @@ test('R9-4: 2,000 requests for files wait in all, and the address with most of t
     release = resolve;
   });
   answerErrors(http);
-  boundOpenFiles(http);
+  boundOpenFiles(http, 'media');
   http.get('/file', async () => {
     await released;
     return 'content';

@@ -15,12 +15,18 @@ const filesOfAddress = (perKey: number) =>
     mostWaiting: 2_000,
     mostInAll: 2_000,
   });
-/** With TLS, one that is not read holds 400 KB, most of it in copies of a piece. */
-const openFiles = { plain: filesOfAddress(40), tls: filesOfAddress(20) };
+/**
+ * With TLS, one that is not read holds 400 KB, most of it in copies of a piece. Files of pages are short, and a player
+ * leaves a recording open.
+ */
+const openFiles = {
+  plain: filesOfAddress(40),
+  tls: { pages: filesOfAddress(10), media: filesOfAddress(20) },
+};
 
 /** Bounds the open files of the routes of `http`, which serve files to clients without an account. */
-export function boundOpenFiles(http: FastifyInstance): void {
-  const files = http.server instanceof TlsServer ? openFiles.tls : openFiles.plain;
+export function boundOpenFiles(http: FastifyInstance, kind: 'pages' | 'media'): void {
+  const files = http.server instanceof TlsServer ? openFiles.tls[kind] : openFiles.plain;
   http.addHook('onRequest', (request, reply) => {
     const closed = new Promise<void>((resolve) => reply.raw.once('close', resolve));
     return new Promise<void>((begin, refuse) => {

@@ -33,7 +33,7 @@ export function mediaRoutes(site: Site): void {
     site.config.RATE_LIMIT_SCALE,
   );
   site.http.register(async (http) => {
-    boundOpenFiles(http);
+    boundOpenFiles(http, 'media');
     http.route({
       // Fastify's own HEAD would state the length of an empty answer.
       method: ['GET', 'HEAD'],
