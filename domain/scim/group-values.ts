@@ -32,7 +32,7 @@ export function readGroupValues(resource: JsonObject): GroupValues & { members: 
   return {
     displayName: name,
     externalId: typeof externalId === 'string' ? externalId : null,
-    members: idsOf(members),
+    members: idsOf(Array.isArray(members) ? members.filter(isMember) : members),
   };
 }
 
@@ -81,15 +81,17 @@ function addStep(steps: MemberStep[], { op, path = '', value }: Operation): bool
   return true;
 }
 
+/** An object that says nothing is as good as absent (RFC 7643, section 2.5). */
+const isMember = (each: unknown) =>
+  !isObject(each) || ['value', '$ref', 'type'].some((name) => !isAbsent(member(each, name)));
+
 /** As `z.uuid()` has it, in a tenth of the time. */
 const uuid = z.regexes.uuid();
 
 function idsOf(value: unknown): AccountId[] {
   const list = isAbsent(value) ? [] : Array.isArray(value) ? value : [value];
   if (list.length > mostMembers) {
-    throw badValue(
-      `A request may have ${mostMembers} members at most. Send more in several PATCHes.`,
-    );
+    throw badValue(`members may have ${mostMembers} values at most. Send the others by PATCH.`);
   }
   return list.map((each) => idOf(isObject(each) ? member(each, 'value') : each));
 }

@@ -26,24 +26,6 @@ export class LiveRoster {
     return this.#services.bus.presence.put(admitted.claims.roomId, participant);
   }
 
-  /**
-   * Looks whether the meeting page of someone who opens a panel is on another process, which tells the others of them.
-   * @returns all other participants of the room
-   */
-  async othersOfPanel(person: Person): Promise<Participant[]> {
-    const { id } = person.participant;
-    const present = await this.#services.bus.presence.list(roomOf(person));
-    person.isElsewhere = present.some((one) => one.id === id && one.inMeeting);
-    return present.filter((one) => one.id !== id);
-  }
-
-  /** The meeting page of someone whose panel is here has left on another process. */
-  returnToPanel(person: Person): void {
-    Object.assign(person, { isElsewhere: false, announced: false });
-    this.change(person, { inMeeting: false });
-    this.announce(person, 'panel', false);
-  }
-
   /** Renews the presence of people for the other processes. */
   async renew(people: Person[]): Promise<void> {
     await this.#services.bus.presence.keep(people.map(presentAs));
@@ -57,7 +39,6 @@ export class LiveRoster {
    * are negotiated again.
    */
   announce(person: Person, channel: Channel, isNewSession: boolean): void {
-    if (person.isElsewhere) return;
     const { participant } = person;
     const type = person.announced ? 'changed' : 'joined';
     this.#news.tell(person, { type, participant: { ...participant } }, false);

@@ -161,11 +161,8 @@ function hearOfOthers({ people, elsewhere }: LocalRoom, message: Outgoing): void
   if (message.type === 'left') elsewhere.delete(message.participantId);
   if (message.type !== 'joined' && message.type !== 'changed') return;
   const { participant } = message;
-  const person = people.get(participant.id);
-  if (!person) return void elsewhere.set(participant.id, participant);
-  elsewhere.delete(participant.id);
-  // Their meeting page is on another process, and their panel here.
-  if (participant.inMeeting && !person.sessions.has('meeting')) person.isElsewhere = true;
+  if (people.has(participant.id)) elsewhere.delete(participant.id);
+  else elsewhere.set(participant.id, participant);
 }
 
 function hearOfCall(room: LocalRoom, message: Outgoing): void {

@@ -39,8 +39,7 @@ export function endReplaced(
 
 /**
  * A page of a participant may enter here while their earlier page leaves on another process, which has not heard of the
- * new one: it tells the others that they have left, who would not see the page that stays. It reconnects instead. If
- * only a panel is here, the others are told of it.
+ * new one: it tells the others that they have left, who would not see the page that stays. It reconnects instead.
  * @returns the event that ends their pages here
  */
 export function endOfLostPlace(
@@ -50,18 +49,12 @@ export function endOfLostPlace(
 ): RoomEvent | undefined {
   if (message?.type !== 'left' || processId === undefined || processId === roster.processId)
     return undefined;
-  const { participantId: to } = message;
-  const person = people.get(to);
-  if (!person) return undefined;
-  if (person.isElsewhere) {
-    if (!person.sessions.has('meeting')) roster.returnToPanel(person);
-    return undefined;
-  }
-  if (!person.sessions.has('meeting')) return undefined;
+  const person = people.get(message.participantId);
+  if (!person?.sessions.has('meeting') || person.isElsewhere) return undefined;
   // The other process has told all that is to be told.
   person.isElsewhere = true;
   roster.forget(person);
-  return { to, close: { code: sayHelloAgain, reason: 'place lost' } };
+  return { to: message.participantId, close: { code: sayHelloAgain, reason: 'place lost' } };
 }
 
 /** Whether an event ends the call, one participant's admission, or an earlier page of theirs. */

@@ -27,7 +27,7 @@ export interface RoomEvent {
   close?: { code: number; reason: string };
   /** The page of this session has closed. */
   endedSession?: string;
-  /** Of a message that a participant has left: the process that they left. */
+  /** Of a message that a participant has left the meeting: the process that they left. */
   processId?: string;
   /** A session of the recipient's `channel` began at this time: those before it, on other processes, end. */
   replacedAt?: number;

@@ -21,10 +21,6 @@ export async function takePlace(
   const { participant, admitted } = person;
   const entering = channel === 'meeting' && media !== undefined && !participant.inMeeting;
   if (channel === 'meeting') person.isElsewhere = false;
-  else if (!person.sessions.has('meeting')) {
-    const others = await roster.othersOfPanel(person);
-    if (person.isElsewhere) return others;
-  }
   if (channel === 'meeting' && media) participant.media = media;
   if (entering) participant.inMeeting = true;
   participant.connected = true;
