@@ -149,9 +149,12 @@ const isGuest = `t.org_id = $1 and t.kind = 'guest' and lower(t.name) = $2`;
 const attended = '(select attendances_of_guest($2))';
 const capturedGuest = `t.org_id = $1 and (t.call_id, t.participant_id) in
   (select a.call_id, a.id from attendances a where a.org_id = $1 and a.id in ${attended})`;
-/** Of a row of a table with these columns of an attendance. */
+/**
+ * Of a row of a table with these columns of an attendance. Without `offset 0`, PostgreSQL may read all attendances for a
+ * page of rows, in place of those of the page.
+ */
 const ofAttendance = (columns: string) => `t.org_id = $1 and exists (select from attendances a
-  where a.org_id = $1 and ${columns} and a.kind = 'guest' and lower(a.name) = $2)`;
+  where a.org_id = $1 and ${columns} and a.kind = 'guest' and lower(a.name) = $2 offset 0)`;
 const captured = {
   row: 'to_jsonb(t)',
   where: capturedGuest,
