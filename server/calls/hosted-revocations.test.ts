@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { startCall, updateCall } from '#domain/calls/contract.ts';
+import { updateCall } from '#domain/calls/contract.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { createLink } from '#domain/links/contract.ts';
-import { createRoom, openRoom, renewGuestLink } from '#domain/rooms/contract.ts';
+import { openRoom, renewGuestLink } from '#domain/rooms/contract.ts';
 import { changeRole, endUserSessions, removeUser } from '#domain/team/contract.ts';
 import { hostedTurns } from '#server/rooms/hosted-turns.ts';
 import { countAdmissions } from '#server/testing/count-admissions.ts';
@@ -157,22 +156,4 @@ test('R10-2: organizations take turns at a provider, and ejections have a share 
   vi.useRealTimers();
   await Promise.all(all);
   expect(turns.slice(0, 5)).toEqual(['acme', 'acme', 'navy ejects', 'acme', 'navy']);
-});
-
-test('R31-B2: as a call starts, guests are sent out whose link has expired while they waited at Daily', async () => {
-  const { id: roomId } = await ada.call(createRoom, { body: { topic: 'Review' } });
-  const admit = async (name: string, token: string) => {
-    await new Visitor(app).send('POST', '/api/hosted-admissions', { token, name });
-    return holder().user_id;
-  };
-  const { url } = await ada.call(createLink, { params: { id: roomId }, body: { name: 'For Bo' } });
-  const visit = await new Visitor(app).send('GET', `/api/join/${url.split('/').at(-1)}`);
-  const bo = await admit('Bo', (visit.body as { meetingToken: string }).meetingToken);
-  expect(await admit('Eve', await guestTokenOf(app, ada, roomId))).not.toBe(bo);
-  await app.owner.query(
-    `update guest_links set expires_at = now() where room_id = $1 and name = 'For Bo'`,
-    [roomId],
-  );
-  await ada.call(startCall, { body: { roomId } });
-  await expectEjected(bo, true);
 });

@@ -1,7 +1,4 @@
-import type { OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
-import { tenantOf } from '#server/platform/access.ts';
-import { FairQueue } from '#server/platform/fair-queue.ts';
-import { findHostedTokens, holdersAtOnce } from '#server/rooms/hosted-holders.ts';
+import type { ParticipantId } from '#domain/ids.ts';
 import type { HostedToken } from '#server/rooms/hosted-tokens.ts';
 import type { Services } from '#server/services.ts';
 import { HostedLookUps } from './hosted-look-ups.ts';
@@ -23,29 +20,6 @@ export function followHostedRevocations(services: Services): () => void {
     const { kind } = revocation;
     if (kind !== 'capture' && kind !== 'removal') lookUps.add(revocation);
   });
-}
-
-const starts = new FairQueue({ atOnce: 2, perKey: 1, mostWaiting: Number.POSITIVE_INFINITY });
-
-/**
- * Looks up the holders in a room whose call starts: guests may have come to the provider before, and their rights may
- * have ended by time, of which no revocation tells. In the background; organizations take turns.
- */
-export function lookUpAtStart(services: Services, orgId: OrgId, roomId: RoomId): void {
-  if (!services.video.page) return;
-  const actor = { kind: 'system' as const, name: 'hosted-start', orgId };
-  const tenant = tenantOf(services.database, actor, null);
-  const failed = (err: unknown) =>
-    services.log.error({ err }, 'hosted participants were not looked up');
-  const lookUp = async () => {
-    for (let after: ParticipantId | null = null; ; ) {
-      const page: HostedToken[] = await findHostedTokens(tenant, { roomId }, after);
-      await ejectFrom(services, page).catch(failed);
-      if (page.length < holdersAtOnce) return;
-      after = page.at(-1)?.claims.participantId ?? null;
-    }
-  };
-  starts.run(orgId, lookUp).catch(failed);
 }
 
 /** Ejects the holders in one room who lost rights: one request for the banned, one for those who may return. */
