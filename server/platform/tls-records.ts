@@ -16,7 +16,7 @@ export class CostOfRecords {
 
   /**
    * @param piece what was read last, and decrypted
-   * @returns how many small records begin in it, and how many the bytes would make that held nothing
+   * @returns the number of small records that begin in it, plus the number that its bytes without data would make
    */
   of(piece: Uint8Array): number {
     this.#hasBegun = true;

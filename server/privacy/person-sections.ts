@@ -200,7 +200,7 @@ const ofGuest: readonly Pick<Section, 'table' | 'row' | 'where' | 'ofRow'>[] = [
     table: 'consents',
     row: `to_jsonb(t) - 'client_id'`,
     where: 't.org_id = $1 and t.id in (select consents_of_guest($2))',
-    // Which are the guest's takes as long to find out for one row as for all: their keys were found by it.
+    // The whole condition costs as much for one row as for all, and has found these keys.
     ofRow: `t.org_id = $1 and t.participant_kind = 'guest' and $2::text is not null`,
   },
   { table: 'recorded_tracks', ...captured },

@@ -13,7 +13,7 @@ import { takeIn } from './take-in.ts';
 const shutOut: Statement = {
   name: 'is_shut_out_by_directory',
   // By its own addresses, too: the account of someone whom the directory may not move keeps a former one. Directories
-  // write them as they like. And by whom the provider knew as the same person, who may have another address now.
+  // write them as they like. Also by former identities: the provider may send another address for the same person.
   text: `select 1 from scim_users
     where org_id = $1 and deactivated_at is not null and (account_id = $2 or user_name_key = lower($3)
       or account_id in (select account_id from former_identities
