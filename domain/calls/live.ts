@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { callState } from '#domain/calls/call-state.ts';
 import { caption, interimCaption, transcribed } from '#domain/calls/caption.ts';
 import { longestChatMessage, longestLobbyLine, reactions } from '#domain/calls/live-limits.ts';
-import { mediaState, participant, waitingGuest } from '#domain/calls/participant.ts';
+import { channel, mediaState, participant, waitingGuest } from '#domain/calls/participant.ts';
 import { iceServer, signal } from '#domain/calls/signal.ts';
 import * as consent from '#domain/consent/live.ts';
 
@@ -55,7 +55,7 @@ export const toServer = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('hello'),
     protocol: z.number(),
-    channel: z.enum(['meeting', 'panel']),
+    channel,
     token: z.string().check(z.maxLength(4096)),
     /** A guest's own name, cut to 80 characters. Staff have the name of their account. */
     name: z.optional(z.string().check(z.maxLength(1000))),

@@ -11,6 +11,10 @@ export const mediaState = z.object({
 });
 export type MediaState = z.infer<typeof mediaState>;
 
+/** The pages by which a participant is in a room: the meeting, and the panel beside it, which staff have. */
+export const channel = z.enum(['meeting', 'panel']);
+export type Channel = z.infer<typeof channel>;
+
 export const participant = z.object({
   id: z.string(),
   kind: z.enum(['staff', 'guest']),

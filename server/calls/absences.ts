@@ -1,7 +1,7 @@
 import { absenceGraceSeconds } from '#domain/calls/live.ts';
+import type { Channel } from '#domain/calls/participant.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { entrantOf, isConnected, type Person } from './live-person.ts';
-import type { Channel } from './room-events.ts';
 
 /** Participants of an account, or of the guests of an address, whose places an organization keeps. */
 const mostOfEntrant = 20;

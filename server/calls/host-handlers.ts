@@ -45,14 +45,14 @@ async function setLock(
 }
 
 async function removeParticipant(
-  { services, person: { admitted, participant }, call }: SenderInCall,
+  { services, person: { admitted }, call }: SenderInCall,
   { to }: MessageOf<'remove'>,
 ): Promise<void> {
   const { bus } = services;
   const { claims, tenant } = admitted;
-  const others = await bus.presence.put(claims.roomId, participant);
+  const present = await bus.presence.list(claims.roomId);
   const guest = participantId.safeParse(to);
-  const isThere = others.some(({ id, kind }) => id === to && kind === 'guest');
+  const isThere = present.some(({ id, kind }) => id === to && kind === 'guest');
   if (!guest.success || !isThere) {
     throw new DomainError('not_found', 'no_guest', 'This guest isn’t in the call.');
   }

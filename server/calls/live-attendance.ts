@@ -12,7 +12,7 @@ import type { RunningCall } from './admit-participant.ts';
 import { beginAttendance, endAttendance, noteOpenedCall } from './attendance-store.ts';
 import { tellCallChange } from './call-changes.ts';
 import { discardUnusedCall, endLeftCall } from './discard-call.ts';
-import type { Person } from './live-person.ts';
+import { isElsewhere, type Person } from './live-person.ts';
 import type { LocalRoom } from './local-room.ts';
 import { tellRoom } from './room-events.ts';
 import { tellCallEnded } from './update-call.ts';
@@ -105,11 +105,9 @@ function tellStarted(bus: LiveBus, { admitted }: Person, call: RunningCall): voi
 }
 
 /** Ends the last attendance, once its beginning is stored. */
-export function attendNoMore(
-  { admitted, attending, isElsewhere }: Person,
-  { bus, log, video }: Attending,
-): void {
-  if (isElsewhere) return;
+export function attendNoMore(person: Person, { bus, log, video }: Attending): void {
+  if (isElsewhere(person)) return;
+  const { admitted, attending } = person;
   const { claims, tenant } = admitted;
   attending
     .then(() => endAttendance(tenant, claims.participantId))

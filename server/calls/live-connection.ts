@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
+import type { Channel } from '#domain/calls/participant.ts';
 import { addressKey } from '#server/platform/address-key.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import type { Person } from './live-person.ts';
 import { MessageRateLimiter } from './message-rate.ts';
 import type { NewSocket } from './new-sockets.ts';
-import type { Channel } from './room-events.ts';
 import type { Waiting } from './waiting-page.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { closeCodes } from '#domain/calls/close-codes.ts';
-import type { Participant } from '#domain/calls/participant.ts';
+import type { Channel, Participant } from '#domain/calls/participant.ts';
 import { addressKey } from '#server/platform/address-key.ts';
 import { type Admitted, NotAdmitted } from './admit-participant.ts';
 import type { LiveSession } from './live-session.ts';
-import type { Addressed, Channel, Outgoing, RoomEvent } from './room-events.ts';
+import type { Addressed, Outgoing, RoomEvent } from './room-events.ts';
 
 /** A participant on this process, with at most one meeting page and one panel. */
 export interface Person {
@@ -11,15 +11,15 @@ export interface Person {
   participant: Participant;
   sessions: Map<Channel, LiveSession>;
   absences: Map<Channel, NodeJS.Timeout>;
-  /** Whether the others have been informed of this participant. */
+  /** Whether the others have been informed of this participant, by this process. */
   announced: boolean;
   /** Settles when the last attendance is stored. It must not be ended before. */
   attending: Promise<void>;
   /** Hellos and look-ups that have not ended. An attendance waits for them: it lets a person stay in the call. */
   lookUps: number;
   isAttendanceDue: boolean;
-  /** Their meeting page, or their last page, is on another process, which tells the others of them. */
-  isElsewhere: boolean;
+  /** Their meeting page was last heard of on another process. */
+  meetsElsewhere: boolean;
 }
 
 export function newPerson(admitted: Admitted): Person {
@@ -40,12 +40,31 @@ export function newPerson(admitted: Admitted): Person {
     attending: Promise.resolve(),
     lookUps: 0,
     isAttendanceDue: false,
-    isElsewhere: false,
+    meetsElsewhere: false,
   };
 }
 
 export const isConnected = (person: Person) =>
   [...person.sessions.values()].some((session) => session.socket);
+
+/** Whether another process tells the others of a participant, because it has their meeting page. */
+export const isElsewhere = ({ meetsElsewhere, sessions }: Person) =>
+  meetsElsewhere && !sessions.has('meeting');
+
+/** Leaves it to another process to tell the others of a participant. */
+export function goElsewhere(person: Person): void {
+  person.meetsElsewhere = true;
+  person.announced = false;
+  person.participant.inMeeting = false;
+}
+
+/** The pages of a participant that are on this process, as the others find them. */
+export const pagesOf = ({ admitted, participant, sessions }: Person) =>
+  [...sessions.keys()].map((channel) => ({
+    roomId: admitted.claims.roomId,
+    channel,
+    participant,
+  }));
 
 /** Who takes turns, and whose places are counted: an account, or the guests of one address. */
 export function entrantOf({ admitted: { claims, tenant } }: Person): string {

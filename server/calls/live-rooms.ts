@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import { closeCodes, goingAway, sayHelloAgain } from '#domain/calls/close-codes.ts';
 import type { ToServer } from '#domain/calls/live.ts';
-import type { Participant } from '#domain/calls/participant.ts';
+import type { Channel, Participant } from '#domain/calls/participant.ts';
 import type { RoomId } from '#domain/ids.ts';
 import type { Services } from '#server/services.ts';
 import { Absences } from './absences.ts';
@@ -24,14 +24,14 @@ import {
 } from './local-room.ts';
 import { PanelGreetings } from './panel-state.ts';
 import {
-  endOfLostPlace,
   endReplaced,
+  followElsewhere,
   isEnd,
   replaceElsewhere,
   requireNotReplaced,
 } from './replaced-sessions.ts';
 import { Replays } from './replays.ts';
-import { type Addressed, type Channel, listenToRoom, type RoomEvent } from './room-events.ts';
+import { type Addressed, listenToRoom, type RoomEvent } from './room-events.ts';
 import { takePlace } from './take-place.ts';
 import { makeWelcome } from './welcome.ts';
 
@@ -143,7 +143,7 @@ export class LiveRooms {
   async join(person: Person, media: Participant['media']): Promise<void> {
     const { participant, admitted } = person;
     Object.assign(participant, { name: admitted.name, media, inMeeting: true });
-    const others = await this.roster.put(person);
+    const others = await this.roster.put(person, 'meeting');
     const room = this.#rooms.of(person);
     if (!room || !(await this.#media.hasWay(person, room, others))) {
       participant.inMeeting = false;
@@ -185,12 +185,9 @@ export class LiveRooms {
     person.sessions.get(channel)?.close(1000, 'left');
     person.sessions.delete(channel);
     if (channel === 'meeting') this.#media.left(this.#rooms.of(person), person);
-    if (person.sessions.size > 0) {
-      if (channel === 'meeting') this.roster.change(person, { inMeeting: false, connected: true });
-      return;
-    }
+    if (person.sessions.size > 0) return void this.roster.pageClosed(person, channel);
     const call = this.callOf(person);
-    this.#remove(person);
+    this.#remove(person, channel);
     attendNoMore(person, this.#services);
     closeWithLastPage(person, call, this.#services, isChosen);
   }
@@ -236,7 +233,7 @@ export class LiveRooms {
         session.close(sayHelloAgain, 'server restarts');
     }
     this.#rooms.close();
-    this.roster.close();
+    this.roster.stop();
   }
 
   /** Undoes a failed admission. An earlier session keeps waiting for its page. */
@@ -247,14 +244,15 @@ export class LiveRooms {
     if (before) person.sessions.set(channel, before);
     else person.sessions.delete(channel);
     if (before && !before.socket) this.#absences.begin(person, channel);
-    if (person.sessions.size > 0) this.roster.change(person, {});
-    else this.#remove(person);
+    if (before) this.roster.change(person, {});
+    else if (person.sessions.size > 0) this.roster.pageClosed(person, channel);
+    else this.#remove(person, channel);
   }
 
   #deliver(room: LocalRoom, event: RoomEvent): void {
     const { message } = event;
     if (event.mediaRoom !== undefined) return void this.#media.follow(room, event);
-    const lost = endOfLostPlace(room, event, this.roster);
+    const lost = followElsewhere(room, event, this.roster);
     if (lost) this.#deliver(room, lost);
     if (message?.type === 'call-ended') this.#media.ended(room.mediaRoom);
     if (message) hear(room, message);
@@ -288,13 +286,13 @@ export class LiveRooms {
     this.greetings.greetInTurn(person).catch(failed);
   }
 
-  #remove(person: Person): void {
+  #remove(person: Person, left?: Channel): void {
     const { id } = person.participant;
     const room = this.#rooms.of(person);
     if (room?.people.get(id) !== person) return;
     for (const channel of [...person.absences.keys()]) this.#absences.over(person, channel);
     room.people.delete(id);
     this.#rooms.release(room);
-    if (!person.isElsewhere) this.roster.remove(person);
+    this.roster.remove(person, left);
   }
 }

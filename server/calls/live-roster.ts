@@ -1,9 +1,9 @@
-import type { Participant } from '#domain/calls/participant.ts';
+import type { Channel, Participant } from '#domain/calls/participant.ts';
 import type { Signal } from '#domain/calls/signal.ts';
 import type { Services } from '#server/services.ts';
 import { tellCallChange } from './call-changes.ts';
-import type { Person } from './live-person.ts';
-import { type Channel, type Outgoing, tellRoom } from './room-events.ts';
+import { goElsewhere, isConnected, isElsewhere, type Person, pagesOf } from './live-person.ts';
+import { type Outgoing, tellRoom } from './room-events.ts';
 import { type CountReceivers, RosterNews } from './roster-news.ts';
 
 /** Informs the others in a room, and other processes, about a participant. */
@@ -22,13 +22,18 @@ export class LiveRoster {
   }
 
   /** @returns all other participants of the room, on any process */
-  put({ admitted, participant }: Person): Promise<Participant[]> {
-    return this.#services.bus.presence.put(admitted.claims.roomId, participant);
+  async put(person: Person, channel: Channel): Promise<Participant[]> {
+    const { participant } = person;
+    const page = { roomId: roomOf(person), channel, participant };
+    const { others, hasOtherPage } = await this.#services.bus.presence.put(page);
+    if (hasOtherPage && !person.sessions.has('meeting')) goElsewhere(person);
+    return others;
   }
 
   /** Renews the presence of people for the other processes. */
   async renew(people: Person[]): Promise<void> {
-    await this.#services.bus.presence.keep(people.map(presentAs));
+    await this.#services.bus.presence.keep(people.flatMap(pagesOf));
+    await this.#takeBackLost(people.filter(isElsewhere));
     // A process that follows the notices since a moment ago learns of them, too.
     const guests = new Map(people.filter(isGuestInside).map((one) => [roomOf(one), one]));
     for (const guest of guests.values()) this.#tellOfGuest(guest);
@@ -36,9 +41,11 @@ export class LiveRoster {
 
   /**
    * Announces a participant who joined or returned. With a new session of the meeting page, media
-   * are negotiated again.
+   * are negotiated again. While that page is on another process, the others know of the participant.
    */
   announce(person: Person, channel: Channel, isNewSession: boolean): void {
+    if (isElsewhere(person)) return;
+    person.meetsElsewhere = false;
     const { participant } = person;
     const type = person.announced ? 'changed' : 'joined';
     this.#news.tell(person, { type, participant: { ...participant } }, false);
@@ -64,33 +71,51 @@ export class LiveRoster {
   /** @param isPaid the participant asked for it, and has paid for its receivers */
   change(person: Person, change: Partial<Participant>, isPaid = false): void {
     Object.assign(person.participant, change);
-    if (person.isElsewhere) return;
-    this.#services.bus.presence.keep([presentAs(person)]).catch((error) => this.#failed(error));
+    this.#services.bus.presence.keep(pagesOf(person)).catch((error) => this.#failed(error));
     if (!person.announced) return;
     const message = { type: 'changed' as const, participant: { ...person.participant } };
     this.#news.tell(person, message, isPaid);
   }
 
-  /** Removes someone of whom another process has told that they have left. */
-  forget({ admitted, participant }: Person): void {
-    this.#services.bus.presence
-      .remove(admitted.claims.roomId, participant.id)
-      .catch((error) => this.#failed(error));
+  /** Tells the others of a participant whose meeting page has left on another process, and whose panel is here. */
+  takeBack(person: Person): void {
+    if (!isElsewhere(person) || !isConnected(person)) return;
+    person.meetsElsewhere = false;
+    this.announce(person, 'panel', false);
   }
 
-  remove(person: Person): void {
-    const { participant, announced } = person;
-    const { roomId } = person.admitted.claims;
-    this.#services.bus.presence
-      .remove(roomId, participant.id)
+  /** A page of a participant has closed, who has another one here. */
+  pageClosed(person: Person, channel: Channel): void {
+    if (!isElsewhere(person)) this.#close(person, [channel]).catch((error) => this.#failed(error));
+    if (channel === 'meeting') this.change(person, { inMeeting: false, connected: true });
+  }
+
+  /** @param left the page that was the last one; by default, those that are still there */
+  remove(person: Person, left?: Channel): void {
+    this.#close(person, left ? [left] : [...person.sessions.keys()])
       .then(() => this.#tellOfGuest(person))
       .catch((error) => this.#failed(error));
+    const { announced, participant } = person;
     if (announced) this.#news.tell(person, { type: 'left', participantId: participant.id }, false);
   }
 
   /** Changes that wait for their turn are not told. */
-  close(): void {
+  stop(): void {
     this.#news.close();
+  }
+
+  /** A process that ended has not told that its participants have left. */
+  async #takeBackLost(people: Person[]): Promise<void> {
+    const pages = people.map((person) => pageOf(person, 'meeting'));
+    const found = new Set(await this.#services.bus.presence.among(pages));
+    for (const [n, person] of people.entries()) {
+      const page = pages[n];
+      if (page && !found.has(page)) this.takeBack(person);
+    }
+  }
+
+  async #close(person: Person, channels: Channel[]): Promise<void> {
+    await this.#services.bus.presence.remove(channels.map((channel) => pageOf(person, channel)));
   }
 
   /** A guest in a room without a call waits for the team, which learns of it by the notices. */
@@ -106,8 +131,9 @@ export class LiveRoster {
 
 const isGuestInside = ({ participant }: Person) =>
   participant.kind === 'guest' && participant.inMeeting;
-const presentAs = ({ admitted, participant }: Person) => ({
-  roomId: admitted.claims.roomId,
-  participant,
-});
 const roomOf = ({ admitted }: Person) => admitted.claims.roomId;
+const pageOf = (person: Person, channel: Channel) => ({
+  roomId: roomOf(person),
+  channel,
+  participantId: person.participant.id,
+});

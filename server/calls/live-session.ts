@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import type { Welcome } from '#domain/calls/live.ts';
+import type { Channel } from '#domain/calls/participant.ts';
 import { KeptMessages } from './kept-messages.ts';
 import { saidOf } from './open-sockets.ts';
 import { Outbox } from './outbox.ts';
-import type { Channel, Outgoing } from './room-events.ts';
+import type { Outgoing } from './room-events.ts';
 
 /** A longer message to this page alone is not kept: a new session sends it again. */
 const longestOwnCopy = 16 * 1024;

@@ -1,10 +1,11 @@
 import type { ToServer } from '#domain/calls/live.ts';
+import type { Channel } from '#domain/calls/participant.ts';
 import type { Services } from '#server/services.ts';
 import type { RunningCall } from './admit-participant.ts';
 import type { Person } from './live-person.ts';
 import type { LiveRooms } from './live-rooms.ts';
 import type { LiveSession } from './live-session.ts';
-import type { Addressed, Channel } from './room-events.ts';
+import type { Addressed } from './room-events.ts';
 
 /** Messages that concern the socket itself are handled by live.ts. */
 export type MessageType = Exclude<ToServer['type'], 'hello' | 'ping' | 'leave'>;

@@ -1,11 +1,12 @@
 import type { WebSocket } from 'ws';
 import { closeCodes } from '#domain/calls/close-codes.ts';
+import type { Channel } from '#domain/calls/participant.ts';
 import type { AccountId, OrgId } from '#domain/ids.ts';
 import type { Config } from '#server/config.ts';
 import { addressKey } from '#server/platform/address-key.ts';
 import { type Reader, UnreadBytes } from '#server/platform/unread-bytes.ts';
 import { type Admitted, NotAdmitted } from './admit-participant.ts';
-import type { Channel, Outgoing } from './room-events.ts';
+import type { Outgoing } from './room-events.ts';
 
 /** One person with two sockets in each of 25 tabs. */
 const mostOfAccount = 50;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeCodes, sayHelloAgain } from '#domain/calls/close-codes.ts';
+import type { Participant } from '#domain/calls/participant.ts';
 import { createLink } from '#domain/links/contract.ts';
 import { buildApp } from '#server/app.ts';
 import type { Database } from '#server/platform/database.ts';
@@ -66,6 +67,11 @@ test('a page that was replaced does not replace the page that has taken its plac
   }
 });
 
+const inMeeting = async (room: { id: string }, id: string) =>
+  (await app.services.bus.presence.list(room.id))
+    .filter((one) => one.id === id)
+    .map((one) => one.inMeeting);
+
 test('a member whose panel stays on one process has left with the meeting page on the other', async () => {
   const ada = await newOrganization(app);
   const { room } = await runningCall(ada);
@@ -75,15 +81,55 @@ test('a member whose panel stays on one process has left with the meeting page o
   await enter(urls[0], token, { channel: 'panel' });
   const second = await enter(urls[1], token);
   expect(await first.closed).toBe(closeCodes.replaced);
-  const shown = async () => {
-    const people = await app.services.bus.presence.list(room.id);
-    return people.filter(({ id }) => id === second.id).map(({ inMeeting }) => inMeeting);
-  };
-  expect(await shown()).toEqual([true]);
+  expect(await inMeeting(room, second.id)).toEqual([true]);
   expect(watcher.all('left')).toEqual([]);
   second.send({ type: 'leave' });
   await watcher.until('left', ({ participantId }) => participantId === second.id);
-  await expect.poll(shown).toEqual([]);
+  // The panel is still there, and its process tells so.
+  const isPanelOf = ({ participant }: { participant: Participant }) =>
+    participant.id === second.id && !participant.inMeeting;
+  await watcher.until('joined', isPanelOf);
+  expect(await inMeeting(room, second.id)).toEqual([false]);
+});
+
+test('a member whose panel opens on another process is still shown in the meeting', async () => {
+  const ada = await newOrganization(app);
+  const { room, call } = await runningCall(ada);
+  const token = await staffTokenOf(ada, room.id);
+  const meeting = await enter(urls[1], token);
+  const watcher = await enter(urls[0], await guestTokenOf(app, ada, room.id), { name: 'Bo' });
+  const panel = await enter(urls[0], token, { channel: 'panel' });
+  expect(await inMeeting(room, meeting.id)).toEqual([true]);
+  const later = await enter(urls[0], await guestTokenOf(app, ada, room.id), { name: 'Cy' });
+  expect(later.welcome.participants.filter(({ id }) => id === meeting.id)).toMatchObject([
+    { inMeeting: true },
+  ]);
+  for (const guest of [watcher, later]) {
+    guest.send({ type: 'leave' });
+    await guest.closed;
+  }
+  panel.send({ type: 'leave' });
+  await panel.closed;
+  meeting.send({ type: 'chat', id: 'here', text: 'Here' });
+  await meeting.until('saved', ({ id }) => id === 'here');
+  expect(await inMeeting(room, meeting.id)).toEqual([true]);
+  const told = [...watcher.all('joined'), ...watcher.all('changed'), ...watcher.all('left')];
+  expect(JSON.stringify(told)).not.toContain(meeting.id);
+  const ended = await app.owner.query('select ended_at from calls where id = $1', [call.id]);
+  expect(ended.rows).toEqual([{ ended_at: null }]);
+});
+
+test('a meeting page tells again of itself when another process has told of the panel alone', async () => {
+  const ada = await newOrganization(app);
+  const { room } = await runningCall(ada);
+  const watcher = await enter(urls[0], await guestTokenOf(app, ada, room.id), { name: 'Bo' });
+  const page = await enter(urls[1], await staffTokenOf(ada, room.id));
+  const { participant } = await watcher.until('joined', (one) => one.participant.id === page.id);
+  // As by a process that has not heard yet of the meeting page.
+  const message = { type: 'changed' as const, participant: { ...participant, inMeeting: false } };
+  tellRoom(app.services.bus, room.id, { message, processId: 'another' });
+  await watcher.until('changed', (one) => one.participant.inMeeting);
+  expect(watcher.all('changed').map((one) => one.participant.inMeeting)).toEqual([false, true]);
 });
 
 test('R30-B2: a page that has waited for its admission does not stay beside a later one', async () => {

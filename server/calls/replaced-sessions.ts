@@ -1,12 +1,13 @@
 import { closeCodes, sayHelloAgain } from '#domain/calls/close-codes.ts';
+import type { Channel } from '#domain/calls/participant.ts';
 import type { Services } from '#server/services.ts';
 import type { Absences } from './absences.ts';
 import { type Admitted, NotAdmitted } from './admit-participant.ts';
-import type { Person } from './live-person.ts';
+import { goElsewhere, type Person } from './live-person.ts';
 import type { LiveRoster } from './live-roster.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Expected, LocalRoom } from './local-room.ts';
-import { type Channel, type RoomEvent, tellRoom } from './room-events.ts';
+import { type RoomEvent, tellRoom } from './room-events.ts';
 
 /** Ends the participant's earlier pages on other processes. Those of its own a process replaces itself. */
 export function replaceElsewhere(
@@ -33,28 +34,40 @@ export function endReplaced(
   session.close(closeCodes.replaced, 'replaced');
   absences.over(person, channel);
   person.sessions.delete(channel);
-  person.isElsewhere ||= channel === 'meeting' || person.sessions.size === 0;
+  if (channel === 'meeting') goElsewhere(person);
+  else if (person.sessions.size === 0) person.announced = false;
   return person.sessions.size === 0;
 }
 
 /**
- * A page of a participant may enter here while their earlier page leaves on another process, which has not heard of the
- * new one: it tells the others that they have left, who would not see the page that stays. It reconnects instead.
- * @returns the event that ends their pages here
+ * Follows what another process tells of a participant who has a page here. Of someone whose meeting page is on one
+ * process and whose panel is on another, the first one tells.
+ *
+ * A page may enter here while an earlier one leaves on another process, which has not heard of the new one: it tells
+ * the others that the participant has left, who would not see the page that stays. It connects again instead.
+ * @returns the event that ends such a page
  */
-export function endOfLostPlace(
+export function followElsewhere(
   { people }: LocalRoom,
   { message, processId }: RoomEvent,
   roster: LiveRoster,
 ): RoomEvent | undefined {
-  if (message?.type !== 'left' || processId === undefined || processId === roster.processId)
-    return undefined;
-  const person = people.get(message.participantId);
-  if (!person?.sessions.has('meeting') || person.isElsewhere) return undefined;
-  // The other process has told all that is to be told.
-  person.isElsewhere = true;
-  roster.forget(person);
-  return { to: message.participantId, close: { code: sayHelloAgain, reason: 'place lost' } };
+  if (!message || processId === undefined || processId === roster.processId) return undefined;
+  if (message.type === 'left') {
+    const person = people.get(message.participantId);
+    if (!person?.sessions.has('meeting')) return void (person && roster.takeBack(person));
+    // The other process has told all that is to be told.
+    person.announced = false;
+    return { to: message.participantId, close: { code: sayHelloAgain, reason: 'place lost' } };
+  }
+  if (message.type !== 'joined' && message.type !== 'changed') return undefined;
+  const { id, inMeeting } = message.participant;
+  const person = people.get(id);
+  if (!person) return undefined;
+  if (!person.sessions.has('meeting')) goElsewhere(person);
+  // Their panel was announced before its process heard of the meeting page.
+  else if (person.participant.inMeeting && !inMeeting) roster.change(person, {});
+  return undefined;
 }
 
 /** Whether an event ends the call, one participant's admission, or an earlier page of theirs. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ToBrowser } from '#domain/calls/live.ts';
+import type { Channel } from '#domain/calls/participant.ts';
 import type { LiveBus, Subscription } from '#server/platform/live-bus.ts';
 import type { MediaRoom } from '#server/providers/video/media-room.ts';
 
@@ -9,8 +10,6 @@ export type Outgoing = ToBrowser extends infer Message
     ? Omit<Message, 'sequence'>
     : never
   : never;
-
-export type Channel = 'meeting' | 'panel';
 
 /**
  * An event for a room's participants on all processes. `to` addresses one participant, `except`
@@ -27,7 +26,7 @@ export interface RoomEvent {
   close?: { code: number; reason: string };
   /** The page of this session has closed. */
   endedSession?: string;
-  /** Of a message that a participant has left the meeting: the process that they left. */
+  /** Of news of the roster: the process that tells it. */
   processId?: string;
   /** A session of the recipient's `channel` began at this time: those before it, on other processes, end. */
   replacedAt?: number;

@@ -8,6 +8,7 @@ import type { Admitted } from './admit-participant.ts';
 import { type CallChange, listenToCalls } from './call-changes.ts';
 import { newPerson, type Person } from './live-person.ts';
 import { LiveRoster } from './live-roster.ts';
+import type { LiveSession } from './live-session.ts';
 import { listenToRoom, type RoomEvent } from './room-events.ts';
 import { WorkBudget } from './work-budget.ts';
 
@@ -176,4 +177,23 @@ test('the team is told again of each room with guests in the meeting, once', asy
   const outside = guest('outside', '192.0.2.1', { orgId: org, roomId: newId(roomId) });
   await roster.renew([...people, outside]);
   expect(changes).toEqual(rooms.map((room) => ({ guestsIn: room })));
+});
+
+test('a panel is told of again once the process with the meeting page has died', async () => {
+  const { bus, roster, heardOf } = roomOf(10);
+  const gus = guest('gus');
+  gus.sessions.set('panel', { socket: {} } as LiveSession);
+  const page = { roomId: 'room', channel: 'meeting' as const, participantId: 'gus' };
+  const participant = { ...gus.participant, inMeeting: true };
+  await bus.presence.put({ ...page, participant });
+  await roster.put(gus, 'panel');
+  roster.announce(gus, 'panel', false);
+  roster.change(gus, { connected: true });
+  await roster.renew([gus]);
+  expect(heardOf('gus')).toEqual([]);
+  await bus.presence.remove([page]);
+  await roster.renew([gus]);
+  expect(heardOf('gus')).toEqual(['joined']);
+  await roster.renew([gus]);
+  expect(heardOf('gus')).toEqual(['joined']);
 });

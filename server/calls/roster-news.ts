@@ -121,14 +121,9 @@ export class RosterNews {
 
   #publish(person: Person, message: RosterMessage, introducedTo: string[]): void {
     const { roomId } = person.admitted.claims;
-    if (message.type === 'left') {
-      // A panel that closes says nothing about a meeting page on another process.
-      const processId = person.participant.inMeeting ? { processId: this.processId } : {};
-      tellRoom(this.#bus, roomId, { except: introducedTo, message, ...processId });
-    } else {
-      const except = [person.participant.id, ...introducedTo];
-      tellRoom(this.#bus, roomId, { except, message });
-    }
+    const except =
+      message.type === 'left' ? introducedTo : [person.participant.id, ...introducedTo];
+    tellRoom(this.#bus, roomId, { except, message, processId: this.processId });
   }
 }
 

@@ -44,6 +44,12 @@ const somebody = (id: string): Participant => ({
   connected: true,
 });
 
+const meeting = (roomId: string, id: string) => ({
+  roomId,
+  channel: 'meeting' as const,
+  participant: somebody(id),
+});
+
 /** Two ends of one bus: the same object in one process, or two connections over Redis. */
 const kinds: [string, () => Promise<[LiveBus, LiveBus]>][] = [
   [
@@ -84,10 +90,40 @@ describe.each(kinds)('the live bus, %s', (kind, open) => {
     async () => {
       const [near, far] = await open();
       const room = `room-${kind}`;
-      expect(await near.presence.put(room, somebody('ada'))).toEqual([]);
-      expect(await far.presence.put(room, somebody('ben'))).toEqual([somebody('ada')]);
-      await near.presence.remove(room, 'ada');
-      expect(await far.presence.put(room, somebody('ben'))).toEqual([]);
+      expect((await near.presence.put(meeting(room, 'ada'))).others).toEqual([]);
+      expect((await far.presence.put(meeting(room, 'ben'))).others).toEqual([somebody('ada')]);
+      await near.presence.remove([{ roomId: room, channel: 'meeting', participantId: 'ada' }]);
+      expect((await far.presence.put(meeting(room, 'ben'))).others).toEqual([]);
+      await Promise.all([near.close(), far.close()]);
+    },
+  );
+
+  test.skipIf(kind === 'Redis' && !existsSync(redisServer))(
+    'shows who has both pages as the meeting page tells, until it has left',
+    async () => {
+      const [near, far] = await open();
+      const room = `pages-${kind}`;
+      const page = meeting(room, 'ada');
+      const panel = {
+        ...page,
+        channel: 'panel' as const,
+        participant: { ...somebody('ada'), inMeeting: false },
+      };
+      const inMeeting = async () => (await far.presence.list(room)).map((one) => one.inMeeting);
+      expect(await near.presence.put(panel)).toEqual({ others: [], hasOtherPage: false });
+      expect(await inMeeting()).toEqual([false]);
+      expect(await far.presence.put(page)).toEqual({ others: [], hasOtherPage: true });
+      await near.presence.keep([panel]);
+      expect(await inMeeting()).toEqual([true]);
+      const given = { roomId: room, participantId: 'ada' };
+      const both = [
+        { ...given, channel: 'meeting' as const },
+        { ...given, channel: 'panel' as const },
+      ];
+      expect(await near.presence.among(both)).toEqual(both);
+      await far.presence.remove(both.slice(0, 1));
+      expect(await near.presence.among(both)).toEqual(both.slice(1));
+      expect(await inMeeting()).toEqual([false]);
       await Promise.all([near.close(), far.close()]);
     },
   );
@@ -96,8 +132,8 @@ describe.each(kinds)('the live bus, %s', (kind, open) => {
     'R20-55: renews many participants of several rooms at once, without reading the others',
     async () => {
       const [near, far] = await open();
-      const at = (roomId: string, id: string) => ({ roomId, participant: somebody(id) });
-      const given = [at(`one-${kind}`, 'ada'), at(`one-${kind}`, 'ben'), at(`two-${kind}`, 'cleo')];
+      const given = [meeting(`one-${kind}`, 'ada'), meeting(`one-${kind}`, 'ben')];
+      given.push(meeting(`two-${kind}`, 'cleo'));
       expect(await near.presence.keep(given)).toBeUndefined();
       await near.presence.keep([]);
       const names = async (room: string) => (await far.presence.list(room)).map(({ id }) => id);
@@ -112,12 +148,13 @@ test.skipIf(!existsSync(redisServer))(
   'R21-72: entries of Redis that have not changed are not parsed again',
   async () => {
     const bus = await redisBus(url, log);
-    for (const id of ['ada', 'ben', 'cleo']) await bus.presence.put('many', somebody(id));
+    for (const id of ['ada', 'ben', 'cleo']) await bus.presence.put(meeting('many', id));
     const first = await bus.presence.list('many');
     const parse = vi.spyOn(participant, 'safeParse');
     expect(await bus.presence.list('many')).toEqual(first);
     expect(parse).not.toHaveBeenCalled();
-    await bus.presence.put('many', { ...somebody('ben'), name: 'Benjamin' });
+    const renamed = { ...somebody('ben'), name: 'Benjamin' };
+    await bus.presence.put({ ...meeting('many', 'ben'), participant: renamed });
     const names = (await bus.presence.list('many')).map(({ name }) => name).sort();
     expect(names).toEqual(['Benjamin', 'ada', 'cleo']);
     expect(parse).toHaveBeenCalledTimes(1);

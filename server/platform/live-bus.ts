@@ -1,4 +1,4 @@
-import type { Participant } from '#domain/calls/participant.ts';
+import type { Channel, Participant } from '#domain/calls/participant.ts';
 
 /** Delivers a message to every subscribed process. The order of one sender is kept. */
 export interface LiveBus {
@@ -16,29 +16,60 @@ export interface Subscription {
   stop(): void;
 }
 
+/** A page of a participant, of whom the process with the page tells. */
 export interface Present {
   roomId: string;
+  channel: Channel;
   participant: Participant;
 }
 
-/** The participants in each room, over all processes. */
+export interface PageOf {
+  roomId: string;
+  channel: Channel;
+  participantId: string;
+}
+
+/**
+ * The participants in each room, over all processes. Someone with both pages, which may be on different processes, is
+ * shown as the meeting page tells.
+ */
 export interface Presence {
-  /** Adds or changes one participant. Returns the other participants, atomically with the change. */
-  put(roomId: string, participant: Participant): Promise<Participant[]>;
-  /** Adds, changes, or renews participants, at a cost that grows only with their number. */
-  keep(present: readonly Present[]): Promise<void>;
-  remove(roomId: string, participantId: string): Promise<void>;
+  /** Adds or changes one page. Also returns, atomically with it, who else is in the room, and by which pages. */
+  put(page: Present): Promise<{ others: Participant[]; hasOtherPage: boolean }>;
+  /** Adds, changes, or renews pages, at a cost that grows only with their number. */
+  keep(pages: readonly Present[]): Promise<void>;
+  remove(pages: readonly PageOf[]): Promise<void>;
+  /** Returns those of the pages that are in their rooms. */
+  among(pages: readonly PageOf[]): Promise<PageOf[]>;
   list(roomId: string): Promise<Participant[]>;
+}
+
+/** Returns each participant of some pages once. */
+export function peopleOf(pages: readonly Pick<Present, 'channel' | 'participant'>[]) {
+  const people = new Map<string, Participant>();
+  for (const { channel, participant } of pages) {
+    if (channel === 'meeting' || !people.has(participant.id))
+      people.set(participant.id, participant);
+  }
+  return [...people.values()];
+}
+
+/** Returns what `put` does, from all pages of the room. */
+export function around(pages: readonly Pick<Present, 'channel' | 'participant'>[], own: Present) {
+  const isOwn = ({ participant }: Pick<Present, 'participant'>) =>
+    participant.id === own.participant.id;
+  const hasOtherPage = pages.some((page) => isOwn(page) && page.channel !== own.channel);
+  return { others: peopleOf(pages.filter((page) => !isOwn(page))), hasOtherPage };
 }
 
 /** Returns the bus for a single process. */
 export function inProcessBus(): LiveBus {
   const listeners = new Map<string, Set<(message: unknown) => void>>();
-  const rooms = new Map<string, Map<string, Participant>>();
-  const add = ({ roomId, participant }: Present) => {
-    const room = rooms.get(roomId) ?? new Map<string, Participant>();
-    rooms.set(roomId, room.set(participant.id, participant));
-    return room;
+  const rooms = new Map<string, Map<string, Present>>();
+  const add = (page: Present) => {
+    const room = rooms.get(page.roomId) ?? new Map<string, Present>();
+    rooms.set(page.roomId, room.set(keyOfPage(page.participant.id, page.channel), page));
+    return [...room.values()];
   };
   return {
     publish(channel, message) {
@@ -56,18 +87,23 @@ export function inProcessBus(): LiveBus {
       };
     },
     presence: {
-      async put(roomId, participant) {
-        const room = add({ roomId, participant });
-        return [...room.values()].filter((other) => other.id !== participant.id);
+      put: async (page) => around(add(page), page),
+      keep: async (pages) => pages.forEach(add),
+      async remove(pages) {
+        for (const { roomId, participantId, channel } of pages) {
+          const room = rooms.get(roomId);
+          room?.delete(keyOfPage(participantId, channel));
+          if (room?.size === 0) rooms.delete(roomId);
+        }
       },
-      keep: async (present) => present.forEach(add),
-      async remove(roomId, participantId) {
-        const room = rooms.get(roomId);
-        room?.delete(participantId);
-        if (room?.size === 0) rooms.delete(roomId);
-      },
-      list: async (roomId) => [...(rooms.get(roomId)?.values() ?? [])],
+      among: async (pages) =>
+        pages.filter(({ roomId, participantId, channel }) =>
+          rooms.get(roomId)?.has(keyOfPage(participantId, channel)),
+        ),
+      list: async (roomId) => peopleOf([...(rooms.get(roomId)?.values() ?? [])]),
     },
     close: async () => listeners.clear(),
   };
 }
+
+export const keyOfPage = (participantId: string, channel: Channel) => `${participantId}/${channel}`;

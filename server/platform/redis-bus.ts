@@ -1,6 +1,6 @@
-import { Redis } from 'ioredis';
+import { type ChainableCommander, Redis } from 'ioredis';
 import { type Participant, participant } from '#domain/calls/participant.ts';
-import type { LiveBus } from './live-bus.ts';
+import { around, keyOfPage, type LiveBus, type Present, peopleOf } from './live-bus.ts';
 import type { Logger } from './log.ts';
 
 /** A participant whose process has not renewed the entry for this long counts as gone. */
@@ -58,31 +58,45 @@ export async function redisBus(url: string, log: Logger): Promise<LiveBus> {
       };
     },
     presence: {
-      async put(roomId, present) {
-        const key = keyOf(roomId);
+      async put(page) {
+        const key = keyOf(page.roomId);
         const results = await commands
           .multi()
-          .hset(key, present.id, entryOf(present))
+          .hset(key, keyOfPage(page.participant.id, page.channel), entryOf(page))
           .expire(key, roomKeySeconds)
           .hgetall(key)
           .exec();
-        return others(results?.[2]?.[1], present.id);
+        return around(pagesIn(results?.[2]?.[1]), page);
       },
       async keep(present) {
         if (present.length === 0) return;
         const pipeline = commands.pipeline();
-        for (const [roomId, people] of Map.groupBy(present, (one) => one.roomId)) {
-          const entries = people.map((one) => [one.participant.id, entryOf(one.participant)]);
+        for (const [roomId, pages] of Map.groupBy(present, (one) => one.roomId)) {
+          const entries = pages.map((page) => [
+            keyOfPage(page.participant.id, page.channel),
+            entryOf(page),
+          ]);
           pipeline.hset(keyOf(roomId), Object.fromEntries(entries));
           pipeline.expire(keyOf(roomId), roomKeySeconds);
         }
-        const results = (await pipeline.exec()) ?? [];
-        for (const [error] of results) if (error) throw error;
+        await valuesOf(pipeline);
       },
-      async remove(roomId, participantId) {
-        await commands.hdel(keyOf(roomId), participantId);
+      async remove(pages) {
+        const pipeline = commands.pipeline();
+        for (const { roomId, participantId, channel } of pages) {
+          pipeline.hdel(keyOf(roomId), keyOfPage(participantId, channel));
+        }
+        await valuesOf(pipeline);
       },
-      list: async (roomId) => others(await commands.hgetall(keyOf(roomId)), null),
+      async among(pages) {
+        const pipeline = commands.pipeline();
+        for (const { roomId, participantId, channel } of pages) {
+          pipeline.hget(keyOf(roomId), keyOfPage(participantId, channel));
+        }
+        const texts = await valuesOf(pipeline);
+        return pages.filter((_, n) => typeof texts[n] === 'string' && isFresh(entryIn(texts[n])));
+      },
+      list: async (roomId) => peopleOf(pagesIn(await commands.hgetall(keyOf(roomId)))),
     },
     async close() {
       channels.clear();
@@ -93,7 +107,15 @@ export async function redisBus(url: string, log: Logger): Promise<LiveBus> {
 }
 
 const keyOf = (roomId: string) => `presence:${roomId}`;
-const entryOf = (present: Participant) => JSON.stringify({ at: Date.now(), participant: present });
+const entryOf = (page: Present) =>
+  JSON.stringify({ at: Date.now(), participant: page.participant });
+async function valuesOf(pipeline: ChainableCommander): Promise<unknown[]> {
+  const results = (await pipeline.exec()) ?? [];
+  return results.map(([error, value]) => {
+    if (error) throw error;
+    return value;
+  });
+}
 
 interface Entry {
   at: number;
@@ -118,11 +140,15 @@ function entryIn(text: string): Entry {
   return entry;
 }
 
-function others(hash: unknown, self: string | null): Participant[] {
+const isFresh = ({ at }: Entry) => at >= Date.now() - presenceSeconds * 1000;
+
+function pagesIn(hash: unknown): Pick<Present, 'channel' | 'participant'>[] {
   if (typeof hash !== 'object' || hash === null) return [];
-  const oldest = Date.now() - presenceSeconds * 1000;
-  return Object.values(hash).flatMap((text) => {
-    const { at, participant } = entryIn(String(text));
-    return participant && at >= oldest && participant.id !== self ? [participant] : [];
+  return Object.entries(hash).flatMap(([field, text]) => {
+    const entry = entryIn(String(text));
+    const present = entry.participant;
+    if (!present || !isFresh(entry)) return [];
+    const isPanel = field === keyOfPage(present.id, 'panel');
+    return [{ channel: isPanel ? 'panel' : 'meeting', participant: present }];
   });
 }
