@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { regenerateActionItems } from '#domain/action-items/contract.ts';
 import { analyzeCall } from '#domain/ai/contract.ts';
 import { updateCall } from '#domain/calls/contract.ts';
 import type { CallId } from '#domain/ids.ts';
@@ -97,6 +98,24 @@ test('R19-69: an analysis reads as much of a long call as it uses', async () => 
     readLastTurns(at, id, { most: 200, characters: 1500, agreedTo: 'analysis' }),
   );
   expect(last).toEqual(advice?.turns);
+});
+
+test('R32-B2: of a call with very long phrases, as many are read as an analyzer uses', async () => {
+  const phrase = (n: number): Spoken => ({ speaker: 'Ada', kind: 'staff', text: `Phrase ${n}` });
+  const { id } = await spokenCall(
+    app,
+    ada,
+    Array.from({ length: 200 }, (_, n) => phrase(n)),
+  );
+  await app.owner.query(
+    "update transcript_lines set text = text || repeat('ж', 5000 - length(text)) where call_id = $1",
+    [id],
+  );
+  const read = vi.spyOn(app.services.ai, 'findActionItems');
+  await ada.call(regenerateActionItems, { params: { id }, body: {} });
+  const turns = read.mock.calls[0]?.[0].turns ?? [];
+  expect(turns.map(({ text }) => text.length)).toEqual(Array(144).fill(5000));
+  expect(turns.at(-1)?.text).toMatch(/^Phrase 199ж/);
 });
 
 test('what people said who did not agree to an analysis is not analyzed', async () => {

@@ -10,9 +10,10 @@ import type { CallWithoutNotes } from '#server/calls/store.ts';
 import type { Tenant } from '#server/platform/access.ts';
 import type { Conversation } from '#server/providers/ai/port.ts';
 import type { Services } from '#server/services.ts';
+import { lastTurns } from '#server/transcripts/read-turns.ts';
 import { readSentiment, suggest } from './analyses.ts';
 import type { Analyzed, Asking } from './ask-model.ts';
-import { conversationOfCall, lastTurns, readNotes } from './conversation-of-call.ts';
+import { conversationOfCall, readNotes } from './conversation-of-call.ts';
 import { noteUse } from './note-use.ts';
 import { SharedAnswers } from './shared-answers.ts';
 

@@ -1,12 +1,11 @@
 import { longestConversation } from '#domain/ai/contract.ts';
 import { lastCharacters } from '#domain/ai/rules.ts';
 import type { CallId } from '#domain/ids.ts';
-import type { Turn } from '#domain/transcripts/turn.ts';
 import { type CallWithoutNotes, readEndOfNotes } from '#server/calls/store.ts';
 import { actingAccount, type Tenant, type TenantConnection } from '#server/platform/access.ts';
 import { PacedTurns } from '#server/platform/paced-turns.ts';
 import type { Conversation } from '#server/providers/ai/port.ts';
-import { areAgreedTo, readLastTurns, readTurns } from '#server/transcripts/read-turns.ts';
+import { areAgreedTo, readLastTurns } from '#server/transcripts/read-turns.ts';
 
 interface About {
   roomTopic?: string | null | undefined;
@@ -27,9 +26,9 @@ const agreedTo = 'analysis';
 /** Whoever leaves has their turn, and is then noticed. */
 const never = new AbortController().signal;
 
-/** Phrases of a call: about 300,000 words. */
-const mostTurns = 25_000;
-/** More than an excerpt of 1,500 characters has. */
+/** Of a whole call: about 130,000 words, which is what models are sent. */
+const mostOfCall = { most: 25_000, characters: 720_000 };
+/** More phrases than an excerpt of 1,500 characters has. */
 const mostTurnsOfExcerpt = 200;
 
 /**
@@ -45,12 +44,12 @@ export async function conversationOfCall(
   about: About = {},
   excerptCharacters: number | null = null,
 ): Promise<Conversation> {
-  const turns = await tenant.connection((at) =>
+  const bounds =
     excerptCharacters === null
-      ? readTurns(at, call.id, mostTurns, { newest: true, agreedTo })
-      : readLastTurns(at, call.id, {
-          ...{ most: mostTurnsOfExcerpt, characters: excerptCharacters, agreedTo },
-        }),
+      ? mostOfCall
+      : { most: mostTurnsOfExcerpt, characters: excerptCharacters };
+  const turns = await tenant.connection((at) =>
+    readLastTurns(at, call.id, { ...bounds, agreedTo }),
   );
   if (excerptCharacters === null) {
     const reader = actingAccount(tenant) ?? 'system';
@@ -60,7 +59,7 @@ export async function conversationOfCall(
     orgId: tenant.orgId,
     text,
     storedNotes: about.storedNotes ?? '',
-    turns: excerptCharacters === null ? turns : lastTurns(turns, excerptCharacters),
+    turns,
     roomTopic: about.roomTopic ?? call.room.topic,
     playbookTitle: about.playbookTitle ?? null,
     openItems: call.checklistItems
@@ -75,16 +74,6 @@ export async function conversationOfCall(
 /** Returns whether these lines of a conversation may still be analyzed: none is deleted, and nobody has withdrawn. */
 export const mayBeAnalyzed = (at: TenantConnection, lines: readonly string[]): Promise<boolean> =>
   areAgreedTo(at, lines, agreedTo);
-
-/** Returns whole phrases, the newest that fit. */
-export function lastTurns(turns: readonly Turn[], characters: number): Turn[] {
-  let left = characters;
-  const first = turns.findLastIndex(({ text }) => {
-    left -= text.length;
-    return left < 0;
-  });
-  return turns.slice(first + 1);
-}
 
 /** Returns the end of the call's notes: by default as much as an analyzer reads of a whole call. */
 export const readNotes = async (

@@ -1,51 +1,10 @@
 import type { CaptureKind } from '#domain/consent/capture.ts';
-import type { CallId, ParticipantId } from '#domain/ids.ts';
+import type { CallId } from '#domain/ids.ts';
 import type { Turn } from '#domain/transcripts/turn.ts';
 import { isNotHeld } from '#server/consent/held-words.ts';
 import { samePerson } from '#server/consent/same-person.ts';
 import type { TenantConnection } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
-import { and, asc, desc, eq, sql } from '#server/platform/drizzle.ts';
-import { transcriptLines } from './tables.ts';
-
-/**
- * Returns the call's phrases in the order in which they were said.
- * @param most of which the first are returned, or the last by `which.newest`
- * @param which `agreedTo`: only phrases of participants whose newest answer agrees to this kind of capture, and whose
- *   removal does not wait for a legal hold
- */
-export async function readTurns(
-  at: TenantConnection,
-  call: CallId,
-  most: number,
-  which: { newest?: boolean; agreedTo?: CaptureKind } = {},
-): Promise<Turn[]> {
-  const order = which.newest ? desc : asc;
-  const { agreedTo } = which;
-  const rows = await at.db
-    .select({
-      lineId: transcriptLines.id,
-      participantId: sql<ParticipantId>`${sql.raw(samePerson('transcript_lines'))}`,
-      speaker: transcriptLines.name,
-      kind: transcriptLines.participantKind,
-      startMs: transcriptLines.startMs,
-      endMs: transcriptLines.endMs,
-      language: transcriptLines.language,
-      text: transcriptLines.text,
-    })
-    .from(transcriptLines)
-    .where(
-      and(
-        eq(transcriptLines.orgId, at.tenant.orgId),
-        eq(transcriptLines.callId, call),
-        ...(agreedTo ? [sql.raw(agrees('transcript_lines', `'${agreedTo}'`))] : []),
-      ),
-    )
-    .orderBy(order(transcriptLines.startMs), order(transcriptLines.id))
-    .limit(most);
-  if (which.newest) rows.reverse();
-  return rows.map(asTurn);
-}
 
 type Row = Omit<Turn, 'side'> & { kind: 'staff' | 'guest' };
 
@@ -87,25 +46,27 @@ export async function areAgreedTo(
   return row?.phrases === lines.length;
 }
 
-// Of the lines that are looked at, those are read that fit: a line may have 5,000 characters.
+// A phrase may have 5,000 characters, and is read only if it fits. The length in bytes is read without its text.
 const endOfTranscript: Statement = {
   name: 'end_of_transcript',
-  text: `select n.id as "lineId", ${samePerson('n')} as "participantId", n.name as speaker,
-      n.participant_kind as kind, n.start_ms as "startMs", n.end_ms as "endMs", n.language, n.text
+  text: `select l.id as "lineId", ${samePerson('l')} as "participantId", l.name as speaker,
+      l.participant_kind as kind, l.start_ms as "startMs", l.end_ms as "endMs", l.language, l.text
     from (
-      select newest.*, sum(length(newest.text)) over (order by newest.start_ms desc, newest.id desc) as characters
+      select newest.id, sum(newest.bytes) over (order by newest.start_ms desc, newest.id desc) as bytes
       from (
-        select l.org_id, l.call_id, l.id, l.participant_id, l.participant_kind, l.account_id, l.name,
-          l.start_ms, l.end_ms, l.language, l.text
+        select l.id, l.start_ms, octet_length(l.text) as bytes
         from transcript_lines l
         where l.org_id = $1 and l.call_id = $2 and ${agrees('l', '$5')}
         order by l.start_ms desc, l.id desc limit $3
       ) newest
-    ) n where n.characters <= $4 order by n.start_ms, n.id`,
+    ) n join transcript_lines l on l.org_id = $1 and l.id = n.id
+    where n.bytes <= $4 order by l.start_ms, l.id`,
 };
+const mostBytesOfCharacter = 4;
 
 /**
- * Returns the last phrases of a call that have so many characters together, in their order, of participants who agree.
+ * Returns the last phrases of a call that have at most so many characters together, in their order, of participants who
+ * agree.
  * @param most phrases that are looked at
  */
 export async function readLastTurns(
@@ -113,6 +74,17 @@ export async function readLastTurns(
   call: CallId,
   { most, characters, agreedTo }: { most: number; characters: number; agreedTo: CaptureKind },
 ): Promise<Turn[]> {
-  const values = [tenant.orgId, call, most, characters, agreedTo];
-  return (await run<Row>(endOfTranscript, values)).map(asTurn);
+  const bytes = characters * mostBytesOfCharacter;
+  const rows = await run<Row>(endOfTranscript, [tenant.orgId, call, most, bytes, agreedTo]);
+  return lastTurns(rows.map(asTurn), characters);
+}
+
+/** Returns whole phrases, the newest that fit. */
+export function lastTurns(turns: readonly Turn[], characters: number): Turn[] {
+  let left = characters;
+  const first = turns.findLastIndex(({ text }) => {
+    left -= text.length;
+    return left < 0;
+  });
+  return turns.slice(first + 1);
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { actionItem, sentiment, suggestion } from '#domain/ai/contract.ts';
-import { citableLines, sourceOf, textOf } from './citable-lines.ts';
+import { sourcesOf, textOf } from './citable-lines.ts';
 import type { Task } from './offline/tasks.ts';
 import { AnalyzerThread } from './offline/thread.ts';
 import type { BuiltInAnalyzer, Conversation, OpenThread } from './port.ts';
 import { questionsOf } from './questions-of-turns.ts';
+
+const foundItems = z.array(z.object({ item: actionItem, linesAfter: z.int().min(0) }));
 
 /**
  * The built-in analyzer: word lists with values, and rules, in a separate thread. It sends nothing
@@ -22,11 +24,12 @@ export function offlineAnalyzer(openThread: OpenThread): BuiltInAnalyzer {
     readSentiment: async (given) => sentiment.parse(await ask('sentiment', given)),
     suggest: async (given) => z.array(suggestion).parse(await ask('coaching', given)),
     findActionItems: async (given) => {
-      const lines = citableLines(given);
-      return z
-        .array(actionItem)
-        .parse(await ask('action items', given))
-        .map((item) => ({ ...item, source: sourceOf(lines, item.description) }));
+      const found = foundItems.parse(await ask('action items', given));
+      const sources = sourcesOf(
+        given,
+        found.map(({ linesAfter }) => linesAfter),
+      );
+      return found.map(({ item }, n) => ({ ...item, source: sources[n] ?? null }));
     },
     findQuestions: ({ turns }) => questionsOf(turns),
   };

@@ -9,6 +9,8 @@ const mostParts = 12;
 /** A line costs its ref, time, and speaker, too. */
 const lineCost = 60;
 const longestLine = 4000;
+/** As many as fit if they are empty. */
+const mostLines = (mostParts * longestPart) / lineCost;
 
 export interface ConversationPart {
   lines: CitableLine[];
@@ -23,7 +25,7 @@ export function inputParts(conversation: Conversation): {
   const groups: CitableLine[][] = [];
   let size = Number.POSITIVE_INFINITY;
   let isPartial = false;
-  for (const line of citableLines(conversation).reverse()) {
+  for (const line of citableLines(conversation, mostLines + 1).reverse()) {
     const cost = Math.min(line.text.length, longestLine) + lineCost;
     if (size + cost > longestPart) {
       if (groups.length === mostParts) {
@@ -36,15 +38,16 @@ export function inputParts(conversation: Conversation): {
     groups.at(-1)?.push(line);
     size += cost;
   }
+  const facts = factsOf(conversation);
   const parts = groups.reverse().map((group) => {
     const lines = group.reverse();
-    return { lines, prompt: promptOf(conversation, lines) };
+    return { lines, prompt: [facts, ...lines.map(lineAsJson)].join('\n') };
   });
   return { parts, isPartial };
 }
 
-/** One JSON object a line, so that no line can look like the end of the data. */
-function promptOf(conversation: Conversation, lines: readonly CitableLine[]): string {
+/** What every question begins with: one JSON object, as each line, so that no line can look like the end of the data. */
+function factsOf(conversation: Conversation): string {
   const { roomTopic, playbookTitle, openItems, calledAt, timeZone, turns, isOver } = conversation;
   const people = new Map(turns.map(({ speaker, side }) => [speaker, side]));
   const languages = [...new Set(turns.flatMap(({ language }) => language ?? []))];
@@ -58,7 +61,7 @@ function promptOf(conversation: Conversation, lines: readonly CitableLine[]): st
     languages: languages.slice(0, 5),
     people: [...people].slice(0, 30).map(([name, side]) => ({ name, side })),
   };
-  return [JSON.stringify(facts), ...lines.map(lineAsJson)].join('\n');
+  return JSON.stringify(facts);
 }
 
 const lineAsJson = ({ ref, speaker, side, text, source }: CitableLine) =>

@@ -23,20 +23,29 @@ const longestTitle = 90;
 const readForTitle = 200;
 
 /** Returns the tasks and commitments, each once, in the order in which they were made. */
-export function actionItemsOf(text: string, calledAt: string, timeZone: string): ActionItem[] {
+export const actionItemsOf = (...given: Parameters<typeof foundItems>): ActionItem[] =>
+  foundItems(...given).map(({ item }) => item);
+
+/** Like `actionItemsOf`, with how many lines of the text come after the line of each. */
+export function foundItems(text: string, calledAt: string, timeZone: string): FoundItem[] {
   const language = readableLanguage(text);
   if (language === null) return [];
   const calendar = new Calendar(language, calledAt, timeZone);
   const seen = new Set<string>();
-  const found: ActionItem[] = [];
+  const found: FoundItem[] = [];
   for (const task of tasksOf(readUtterances(text), calendar)) {
     const item = asItem(task);
     const key = item.title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ');
     if (seen.has(key)) continue;
     seen.add(key);
-    found.push(item);
+    found.push({ item, linesAfter: task.said.linesAfter });
   }
   return found.slice(0, mostItems);
+}
+
+interface FoundItem {
+  item: ActionItem;
+  linesAfter: number;
 }
 
 /** Where a line reads as a typed task, it is one; the others are read as speech. */

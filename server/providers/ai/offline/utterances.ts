@@ -10,6 +10,8 @@ export interface Utterance {
   body: string;
   /** A ticked box: the task is done. */
   isTicked: boolean;
+  /** How many lines of the text come after this one. */
+  linesAfter: number;
 }
 
 const time = String.raw`[[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]?`;
@@ -25,13 +27,29 @@ const labels =
  * its characters.
  */
 const lineEnd = /\r?\n|[\r\u2028\u2029]/;
+const [newLine, carriageReturn, ...otherEnds] = [0x0a, 0x0d, 0x2028, 0x2029] as const;
 /** Hours of conversation. Of more lines, the last are read. */
-const mostLines = 10_000;
+export const mostLines = 10_000;
+
+/** Returns the last lines of a text, at a cost that grows with them and not with the text's other lines. */
+export function lastLines(text: string, most: number): string[] {
+  let from = text.length;
+  for (let lines = 1; from > 0; from -= 1) {
+    const end = text.charCodeAt(from - 1);
+    const isEnd = end === newLine || end === carriageReturn || otherEnds.some((one) => one === end);
+    // The first half of a line end that has been counted.
+    if (!isEnd || (end === carriageReturn && text.charCodeAt(from) === newLine)) continue;
+    if (lines === most) break;
+    lines += 1;
+  }
+  return text.slice(from).split(lineEnd);
+}
 
 /** Splits notes or a transcript into utterances, line by line. */
 export function readUtterances(text: string): Utterance[] {
   const found: Utterance[] = [];
-  for (const written of text.split(lineEnd).slice(-mostLines)) {
+  const all = lastLines(text, mostLines);
+  for (const [at, written] of all.entries()) {
     const line = written.trim();
     if (line === '') continue;
     let rest = line.replace(new RegExp(`^${time}\\s*[-–]?\\s*`), '');
@@ -40,13 +58,14 @@ export function readUtterances(text: string): Utterance[] {
     rest = rest.replace(new RegExp(`^${time}\\s*[-–]?\\s*`), '');
     const isTicked = /^(?:[-*•–]\s+)?\[[xX✓]\]/.test(line);
     const body = rest;
+    const about = { line, isListItem, body, isTicked, linesAfter: all.length - 1 - at };
     const match = named.exec(rest);
     const name = (match?.[1] ?? match?.[2])?.trim();
     const isName =
       name !== undefined && !labels.test(name) && /^\p{Lu}|^\w+ ?[\da-z]?$/u.test(name);
     if (isName && match?.[3]) {
-      found.push({ speaker: name, text: match[3], line, isListItem, body, isTicked });
-    } else found.push({ speaker: null, text: rest, line, isListItem, body, isTicked });
+      found.push({ speaker: name, text: match[3], ...about });
+    } else found.push({ speaker: null, text: rest, ...about });
   }
   return found;
 }

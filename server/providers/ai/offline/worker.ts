@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
-import { actionItemsOf } from './action-items.ts';
+import { foundItems } from './action-items.ts';
 import { coach } from './coaching.ts';
 import { sentimentOf } from './sentiment.ts';
 import { type Task, task } from './tasks.ts';
@@ -21,5 +21,5 @@ function resultOf({ what, conversation }: Task) {
   const { text, calledAt, timeZone } = conversation;
   if (what === 'sentiment') return sentimentOf(text, calledAt, timeZone);
   if (what === 'coaching') return coach(conversation);
-  return actionItemsOf(text, calledAt, timeZone);
+  return foundItems(text, calledAt, timeZone);
 }
