@@ -59,21 +59,25 @@ export function proofsOf(
   const proven = new Map<string, Proof>();
   for (const { ref, quote } of claims) {
     const line = lines.get(ref);
-    if (line && !proven.has(ref) && isQuotedFrom(quote, line.text)) {
+    if (line && !proven.has(ref) && isQuotedFrom(quote, line)) {
       proven.set(ref, { line, citation: citationOf(line, quote) });
     }
   }
   return [...proven.values()].slice(0, mostCitations);
 }
 
-function isQuotedFrom(quote: string, text: string): boolean {
-  const said = plain(text);
+function isQuotedFrom(quote: string, line: CitableLine): boolean {
+  const said = plainLines.get(line) ?? plain(line.text);
+  plainLines.set(line, said);
   const wanted = plain(quote);
   if (wanted === '') return false;
   return (
     said === wanted || (wanted.length >= fewestCharacters && ` ${said} `.includes(` ${wanted} `))
   );
 }
+
+/** A model may cite one line hundreds of times. */
+const plainLines = new WeakMap<CitableLine, string>();
 
 /** Words in any alphabet, parted by single spaces. */
 const plain = (text: string) =>

@@ -1,12 +1,12 @@
 import type { CallId } from '#domain/ids.ts';
 import type { FoundCall, FoundPage, Hit, SearchQuery } from '#domain/search/contract.ts';
 import { type Term, termsOf, tsqueryOf } from '#domain/search/query.ts';
-import { marksOf } from '#domain/search/words.ts';
+import type { Mark } from '#domain/search/words.ts';
 import type { Tenant, TenantConnection } from '#server/platform/access.ts';
-import { loopTurns } from '#server/platform/loop-turns.ts';
 import { correctWords } from './correct-words.ts';
-import { excerptOf, longestExcerpt } from './excerpt.ts';
+import { excerptOf } from './excerpt.ts';
 import { findHits, type HitRow } from './find-hits.ts';
+import { marksOfAll } from './marks.ts';
 
 /**
  * Returns a page of calls in which something matches. If nothing does, words that no text has are corrected, unless
@@ -37,14 +37,16 @@ const textOf = (terms: readonly Term[]) =>
 async function pageOf(at: TenantConnection, terms: readonly Term[], query: SearchQuery) {
   const words = tsqueryOf(terms, query.speaker ?? '');
   const { rows, next } = await findHits(at, words, query);
-  const texts = terms.map(({ text }) => text);
+  const marks = await marksOfAll(
+    at.tenant.orgId,
+    rows.map(({ text }) => text),
+    terms.map(({ text }) => text),
+  );
   const calls = new Map<CallId, FoundCall>();
-  for (const row of rows) {
+  for (const [n, row] of rows.entries()) {
     if (row.call_id === null) continue;
     const call = calls.get(row.call_id) ?? callOf(row.call_id, row);
-    // Long texts take milliseconds each.
-    await loopTurns.wait(at.tenant.orgId);
-    call.hits.push(hitOf(row, texts));
+    call.hits.push(hitOf(row, marks[n] ?? []));
     call.hasMore = row.in_call > call.hits.length;
     calls.set(row.call_id, call);
   }
@@ -67,11 +69,11 @@ function callOf(id: CallId, row: HitRow): FoundCall {
 /** As in `search_texts`: without a time. */
 const noTime = 2_147_483_647;
 
-function hitOf({ kind, speaker, at_ms, text }: HitRow, terms: readonly string[]): Hit {
+function hitOf({ kind, speaker, at_ms, text }: HitRow, marks: readonly Mark[]): Hit {
   return {
     kind,
     speaker,
     startMs: at_ms === noTime ? null : at_ms,
-    ...excerptOf(text, marksOf(text, terms, longestExcerpt)),
+    ...excerptOf(text, marks),
   };
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { updateCall } from '#domain/calls/contract.ts';
 import { createRoom } from '#domain/rooms/contract.ts';
 import { loadSamples } from '#domain/samples/contract.ts';
@@ -259,3 +259,17 @@ test('a transcript of 300,000 words is indexed and searched', async () => {
   expect([first?.hits.length, first?.hasMore]).toEqual([4, true]);
   expect(first?.hits[0]?.text.length).toBeLessThan(300);
 }, 60_000);
+
+test('R32-B3: hits whose texts are long together are marked by another thread', async () => {
+  const long = `${'東京 '.repeat(1_500)}The platypus answers`;
+  await callWith(['Bo', long], ['Bo', long], ['Bo', 'A platypus']);
+  await indexPendingTexts(app.services);
+  const read = vi.spyOn(String.prototype, 'matchAll');
+  const texts = await found('platypus');
+  const readHere = read.mock.contexts.map(String);
+  read.mockRestore();
+  expect(texts).toHaveLength(3);
+  expect(texts).toContain('A [platypus]');
+  for (const text of texts) expect(text).toContain('[platypus]');
+  expect(readHere.filter((text) => text.includes('platypus answers'))).toEqual([]);
+});

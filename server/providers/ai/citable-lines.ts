@@ -24,11 +24,14 @@ function linesOfNotes(typed: readonly string[], storedNotes: string): CitableLin
   return lines.map((line, at) => noteLine(line, at, numbers));
 }
 
+/** Of a line that may be cited. Models are not sent more. */
+const longestLine = 4000;
+
 const noteLine = (text: string, at: number, numbers: ReadonlyMap<string, number>): CitableLine => ({
   ref: `N${at + 1}`,
   speaker: null,
   side: null,
-  text,
+  text: text.slice(0, longestLine),
   source: { kind: 'note', line: numbers.get(text) ?? null },
 });
 
@@ -48,7 +51,7 @@ const lineOfTurn = ({ lineId, speaker, side, startMs, text }: Turn, at: number):
   ref: `T${at + 1}`,
   speaker,
   side,
-  text: inOneLine(text),
+  text: inOneLine(text).slice(0, longestLine),
   source: { kind: 'line', lineId, startMs },
 });
 

@@ -8,7 +8,6 @@ const longestPart = 60_000;
 const mostParts = 12;
 /** A line costs its ref, time, and speaker, too. */
 const lineCost = 60;
-const longestLine = 4000;
 /** As many as fit if they are empty. */
 const mostLines = (mostParts * longestPart) / lineCost;
 
@@ -26,7 +25,7 @@ export function inputParts(conversation: Conversation): {
   let size = Number.POSITIVE_INFINITY;
   let isPartial = false;
   for (const line of citableLines(conversation, mostLines + 1).reverse()) {
-    const cost = Math.min(line.text.length, longestLine) + lineCost;
+    const cost = line.text.length + lineCost;
     if (size + cost > longestPart) {
       if (groups.length === mostParts) {
         isPartial = true;
@@ -69,5 +68,5 @@ const lineAsJson = ({ ref, speaker, side, text, source }: CitableLine) =>
     ref,
     ...(speaker === null ? {} : { speaker, side }),
     ...(source.kind === 'line' ? { second: Math.floor(source.startMs / 1000) } : {}),
-    text: text.slice(0, longestLine),
+    text,
   });
