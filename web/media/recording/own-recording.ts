@@ -15,9 +15,12 @@ export interface RecordedPage {
   /** The connections that carry the call's media. */
   monitored: () => ReadonlyMap<string, MonitoredConnection>;
   token: () => string;
+  /** The call that is running. */
+  callId: () => string | undefined;
   /** The browser cannot record, or stopped recording. */
   onFailed: () => void;
-  onWithdrawn: () => void;
+  /** Their participant has withdrawn from the recording of a call, which need not be the running one. */
+  onWithdrawn: (callId: string | undefined) => void;
   /** From now on less is recorded, so that the call stays fluent. */
   onReduced: (detail: Detail) => void;
 }
@@ -46,8 +49,8 @@ export class OwnRecording {
   private constructor(page: RecordedPage, uploader: Uploader) {
     this.#page = page;
     this.uploader = uploader;
-    const { token, onFailed } = page;
-    const parts = { receiver: uploader, token, hold: holdSegment, onFailed };
+    const { token, callId, onFailed } = page;
+    const parts = { receiver: uploader, token, callId, hold: holdSegment, onFailed };
     this.#camera = new TrackRecorder({ source: 'camera', ...parts });
     this.#screen = new TrackRecorder({ source: 'screen', ...parts });
     this.#stepDown = new StepDown(page.monitored, () => this.#reduce());
@@ -102,13 +105,13 @@ export class OwnRecording {
     await Promise.all([this.#camera.stop(), this.#screen.stop()]);
   }
 
-  /** Stops, and throws away what is not yet sent. */
-  async discard(): Promise<void> {
+  /** Throws away what is not yet sent of a call, and records no more if it is the running one. */
+  async discard(callId: string | undefined): Promise<void> {
     // Before the recorders hand on their last parts, which would be sent.
-    const discarded = this.uploader.discard();
-    await this.stop();
+    const discarded = this.uploader.discard(callId);
+    if (callId === this.#page.callId()) await this.stop();
     await discarded;
-    await this.uploader.discard();
+    await this.uploader.discard(callId);
   }
 }
 

@@ -10,6 +10,8 @@ export const segmentRecord = z.object({
   startedAt: z.number(),
   /** The meeting token that begins it on the server. */
   token: z.string(),
+  /** Whose recording it is part of: this browser keeps what it has recorded of any call, for any account. */
+  callId: z.optional(z.string()),
   /** Once the server has begun it. */
   upload: z.optional(z.object({ segmentId: z.string(), uploadToken: z.string() })),
 });

@@ -67,6 +67,7 @@ function open() {
   const recorder = new TrackRecorder({
     source: 'camera',
     token: () => 'meeting',
+    callId: () => 'call',
     hold: () => {},
     onFailed,
     receiver: {

@@ -19,6 +19,7 @@ export interface TrackRecorderOptions {
   source: SegmentRecord['source'];
   receiver: PartReceiver;
   token: () => string;
+  callId: () => string | undefined;
   /** Holds the segment for this page, so that no other page takes it over. */
   hold: (key: string) => void;
   /** The browser cannot record, or stopped recording. */
@@ -99,7 +100,7 @@ export class TrackRecorder {
     picture: MediaStreamTrack | null,
     release: () => void,
   ): () => Promise<void> {
-    const { source, receiver, token, hold, onFailed } = this.#options;
+    const { source, receiver, token, callId, hold, onFailed } = this.#options;
     const key = crypto.randomUUID();
     const { promise: stopped, resolve } = Promise.withResolvers<void>();
     let parts = 0;
@@ -111,7 +112,15 @@ export class TrackRecorder {
     recorder.onstart = () => {
       const mimeType = recorder.mimeType;
       const hasVideo = picture !== null;
-      const record = { key, source, mimeType, hasVideo, startedAt, token: token() };
+      const record = {
+        key,
+        source,
+        mimeType,
+        hasVideo,
+        startedAt,
+        token: token(),
+        callId: callId(),
+      };
       hold(key);
       queue(() => receiver.begin(record));
       if (picture)

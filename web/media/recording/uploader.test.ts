@@ -73,6 +73,7 @@ const recordOf = (key: string, changed: Partial<SegmentRecord> = {}): SegmentRec
   hasVideo: true,
   startedAt: Date.now(),
   token: 'meeting',
+  callId: 'call',
   ...changed,
 });
 const contentOf = (key: string, number: number) => new Blob([`${key} ${number}`]);
@@ -86,8 +87,14 @@ function open(server: StandIn, changed: Partial<UploaderOptions> = {}) {
 }
 
 /** Records so many parts, one every two seconds. */
-async function record(uploader: Uploader, key: string, count: number, first = 0): Promise<void> {
-  if (first === 0) await uploader.begin(recordOf(key));
+async function record(
+  uploader: Uploader,
+  key: string,
+  count: number,
+  first = 0,
+  changed: Partial<SegmentRecord> = {},
+): Promise<void> {
+  if (first === 0) await uploader.begin(recordOf(key, changed));
   for (let number = first; number < first + count; number += 1) {
     await uploader.add(key, number, contentOf(key, number));
     await vi.advanceTimersByTimeAsync(partMs);
@@ -228,11 +235,34 @@ test('what is about to be sent when the participant withdraws is not, nor is wha
     return contentOf('one', 1);
   });
   await uploader.add('one', 1, contentOf('one', 1));
-  await uploader.discard();
+  await uploader.discard('call');
   read.resolve();
   await uploader.add('one', 2, contentOf('one', 2));
   uploader.finish('one', 3);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(server.segments.get('one')).toEqual({ parts: partsOf('one', 1), partCount: null });
   expect(await store.segments()).toEqual([]);
+});
+
+test('R32-B7: what is kept of another call, whosever it is, stays when someone withdraws from this one', async () => {
+  const server = new StandIn();
+  const store = new MemoryPartStore();
+  server.fails = () => 'retry';
+  const earlier = open(server, { store });
+  await record(earlier, 'theirs', 2, 0, { callId: 'another call' });
+  earlier.close();
+  const onWithdrawn = vi.fn();
+  const uploader = open(server, { store, onWithdrawn });
+  await uploader.takeOver();
+  await record(uploader, 'own', 1);
+  await uploader.discard('call');
+  expect((await store.segments()).map(({ key }) => key)).toEqual(['theirs']);
+  server.fails = () => null;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(server.segments.get('theirs')).toEqual({ parts: partsOf('theirs', 2), partCount: 2 });
+  // Nor does an earlier call end the recording of this one.
+  await record(uploader, 'earlier', 1, 0, { callId: 'another call' });
+  server.fails = () => 'withdrawn';
+  await record(uploader, 'earlier', 2, 1, { callId: 'another call' });
+  expect(onWithdrawn).toHaveBeenCalledExactlyOnceWith('another call');
 });

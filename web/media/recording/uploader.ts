@@ -17,8 +17,8 @@ export interface UploaderOptions {
   server: RecordingServer;
   /** Whether video may be sent now: the call comes first. */
   mayUploadVideo: () => Promise<boolean>;
-  /** Called when the server says that the participant has withdrawn. */
-  onWithdrawn?: () => void;
+  /** Called when the server says that the participant of a call has withdrawn. */
+  onWithdrawn?: (callId: string | undefined) => void;
   /** Whether this page sends a segment that another page has recorded. It does not while that page is open. */
   claim?: (key: string) => Promise<boolean>;
   now?: () => number;
@@ -103,12 +103,15 @@ export class Uploader extends WritableStore<UploadState> {
     this.#wake();
   }
 
-  /** Throws away everything that is not yet sent, because the participant has withdrawn. */
-  async discard(): Promise<void> {
-    for (const { record } of this.#segments.splice(0)) {
-      await this.#options.store.forgetSegment(record.key);
-    }
-    this.update({ bytesLeft: 0, trouble: null });
+  /** Throws away what is not yet sent of a call, because its participant has withdrawn. */
+  async discard(callId: string | undefined): Promise<void> {
+    const isOfCall = ({ record }: Sending) => record.callId === callId;
+    const discarded = this.#segments.filter(isOfCall);
+    const kept = this.#segments.filter((one) => !isOfCall(one));
+    this.#segments.splice(0, this.#segments.length, ...kept);
+    for (const { record } of discarded) await this.#options.store.forgetSegment(record.key);
+    this.#count();
+    this.update({ trouble: null });
   }
 
   /** Whether anything is kept, by this page or another one. */
@@ -231,8 +234,9 @@ export class Uploader extends WritableStore<UploadState> {
     }
     this.#failures = 0;
     if (reply === 'withdrawn') {
-      await this.discard();
-      this.#options.onWithdrawn?.();
+      const { callId } = sending.record;
+      await this.discard(callId);
+      this.#options.onWithdrawn?.(callId);
     }
     if (reply === 'refused') {
       await this.#forget(sending);

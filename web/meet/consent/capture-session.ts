@@ -69,6 +69,10 @@ export class CaptureSession extends WritableStore<CaptureSessionState> {
     return own.reduce(merged, known);
   }
 
+  get #callId(): string | undefined {
+    return this.#meeting.getSnapshot().call?.id;
+  }
+
   /** What is captured now. */
   get running(): CaptureKind[] {
     return this.#meeting.getSnapshot().captures?.running.map(({ kind }) => kind) ?? [];
@@ -95,7 +99,7 @@ export class CaptureSession extends WritableStore<CaptureSessionState> {
     });
     const declined = asked.filter((kind) => !agreed.includes(kind));
     // At once, whether the server can be reached or not.
-    if (declined.includes('recording')) void this.#recording?.discard();
+    if (declined.includes('recording')) void this.#recording?.discard(this.#callId);
     this.#follow();
   }
 
@@ -172,7 +176,8 @@ export class CaptureSession extends WritableStore<CaptureSessionState> {
       monitored: () => meeting.monitored,
       token: () => meeting.getSnapshot().token ?? '',
       onFailed: () => this.update({ hasFailed: true }),
-      onWithdrawn: () => void recording.discard(),
+      callId: () => this.#callId,
+      onWithdrawn: (callId) => void recording.discard(callId),
       onReduced: (reduced) => this.update({ reduced }),
     });
     this.#recording = recording;
