@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileId } from '#domain/ids.ts';
 import { logoIdOf } from '#domain/organizations/logo.ts';
 import { findLogo } from '#server/organizations/logo-store.ts';
@@ -17,7 +18,10 @@ export function logoImage(logoUrl: string | null): string {
   return `<img src="cid:logo-${id.data}" alt="" height="36" style="height:36px;max-width:160px;vertical-align:middle;border-radius:6px;margin-right:12px">`;
 }
 
-/** Adds the logo that the mail's HTML names. One that was replaced meanwhile, or cannot be read, is left out. */
+/** A mail waits no longer for its logo. */
+const patienceMs = 10_000;
+
+/** Adds the logo that the mail's HTML names. One that was replaced meanwhile, or cannot be read in time, is left out. */
 export async function attachLogo(
   { database, files, log }: Pick<Services, 'database' | 'files' | 'log'>,
   mail: Mail,
@@ -27,7 +31,7 @@ export async function attachLogo(
   try {
     const logo = await findLogo(database, id.data);
     if (logo) {
-      const content = await buffer(await files.get(logo.key));
+      const content = await inTime(read(files, logo.key));
       const { contentType } = logo;
       return { ...mail, attachments: [{ cid: `logo-${id.data}`, content, contentType }] };
     }
@@ -35,4 +39,18 @@ export async function attachLogo(
     log.warn({ err: error, mailId: mail.id }, 'the logo of a mail could not be read');
   }
   return { ...mail, html: mail.html.replace(image, '') };
+}
+
+const read = async (files: Services['files'], key: string) => buffer(await files.get(key));
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const late = sleep(patienceMs, null, { signal: over.signal, ref: false }).then(() => {
+    throw new Error(`the file store did not answer within ${patienceMs} ms`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    over.abort();
+  }
 }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { OrgId } from '#domain/ids.ts';
 import { inviteUser } from '#domain/team/contract.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
@@ -135,6 +135,19 @@ test('B7: security mails caused by one organization delay another’s by at most
   expect(batch.map(({ to }) => to)).toContain(ben.user.email);
 });
 
+test('R32-A2: security mails to one domain delay another’s by at most one', async () => {
+  const ben = await newOrganization(app);
+  await app.owner.query(
+    `insert into mails (id, kind, recipient, subject, body_text, body_html, next_try_at)
+      select gen_random_uuid(), 'security', 'p' || n || '@mx' || n || '.slow.test', 'Verify', 'text', 'html',
+        now() - interval '1 minute' from generate_series(1, 50) n`,
+  );
+  await new Visitor(app).send('POST', '/api/forgot-password', { email: ben.user.email });
+  await expect.poll(() => stored(ben.user.email)).toHaveLength(1);
+  const batch = await takeDueMails(app.services.database, 2);
+  expect(batch.map(({ to }) => to)).toContain(ben.user.email);
+});
+
 test('B7: a mail locked by an erasure delays no other mail, and is sent later', async () => {
   const [evil, ben] = [await newOrganization(app), await newOrganization(app)];
   await invite(evil, 'held@example.com');
@@ -172,24 +185,51 @@ test('all due mails are sent in one run, five at a time', async () => {
   await queueMany(null, 45, 'many@example.com');
   let now = 0;
   let most = 0;
-  let five = Promise.withResolvers<void>();
+  const five = Promise.withResolvers<void>();
   const carrier = {
     leavesMachine: true,
     send: async () => {
       now += 1;
       most = Math.max(most, now);
-      const together = five;
-      if (now === 5) {
-        together.resolve();
-        five = Promise.withResolvers();
-      }
-      await together.promise;
-      await new Promise((resolve) => setImmediate(resolve));
+      if (now === 5) five.resolve();
+      await five.promise;
       now -= 1;
     },
   };
   expect(await sendDueMails({ ...app.services, mail: carrier })).toBe(45);
   expect(most).toBe(5);
+});
+
+test('R32-A2: a mail that is accepted slowly holds up only its domain and its organization', async () => {
+  const [slow, ben] = [await newOrganization(app), await newOrganization(app)];
+  await queueMany(slow.user.orgId, 8, 'many@mx.slow.example');
+  await queueMany(slow.user.orgId, 1, 'one@fast.example');
+  const [first, others] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const begun: string[] = [];
+  const carrier = {
+    leavesMachine: true,
+    send: async ({ to }: { to: string }) => {
+      const { promise } = begun.length === 0 ? first : others;
+      begun.push(to);
+      if (to.endsWith('slow.example')) await promise;
+    },
+  };
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const sending = sendDueMails({ ...app.services, mail: carrier });
+  await expect.poll(() => begun).toHaveLength(5);
+  vi.advanceTimersByTime(2_000);
+  await queueMany(ben.user.orgId, 1, 'two@other.slow.example');
+  await queueMany(ben.user.orgId, 1, 'three@fast.example');
+  // The sender looks again, and finds that the others are slow.
+  first.resolve();
+  await expect.poll(() => begun.slice(5)).toEqual(['three@fast.example']);
+  vi.useRealTimers();
+  others.resolve();
+  expect(await sending).toBe(11);
+  expect(begun.slice(6).sort()).toEqual([
+    ...Array(3).fill('many@mx.slow.example'),
+    ...['one@fast.example', 'two@other.slow.example'],
+  ]);
 });
 
 test('a sent mail keeps no link; a mail that waits for a retry keeps it', async () => {

@@ -68,8 +68,8 @@ function unsent() {
 const takeDue: Statement = {
   name: 'take_due_mails',
   text: `select id, recipient as to, subject, body_text as text, body_html as html,
-      unsubscribe_url as "unsubscribeUrl"
-    from take_due_mails($1)`,
+      unsubscribe_url as "unsubscribeUrl", domain, payer
+    from take_due_mails($1, $2)`,
 };
 const isWaiting: Statement = {
   name: 'is_mail_waiting',
@@ -79,9 +79,23 @@ const markSent: Statement = { name: 'mark_mail_sent', text: 'select mark_mail_se
 const markFailed: Statement = { name: 'mark_mail_failed', text: 'select mark_mail_failed($1, $2)' };
 const forget: Statement = { name: 'forget_mails', text: 'select forget_mails($1)' };
 
-/** Claims the next mails for this process: security mail first, then organizations in turn. */
-export const takeDueMails = (database: Database, most: number): Promise<Mail[]> =>
-  database.background(({ run }) => run<Mail>(takeDue, [most]));
+/** A mail that this process sends. */
+export interface DueMail extends Mail {
+  /** Of the recipient, without subdomains. */
+  domain: string | null;
+  /** The organization that causes it. */
+  payer: string | null;
+}
+
+/**
+ * Claims the next mails for this process: security mail first, then organizations in turn.
+ * @param busy domains and payers whose mails wait
+ */
+export const takeDueMails = (
+  database: Database,
+  most: number,
+  busy: readonly string[] = [],
+): Promise<DueMail[]> => database.background(({ run }) => run<DueMail>(takeDue, [most, busy]));
 
 /** Whether a mail that was taken is still to be sent: it may have been deleted since. */
 export async function isStillWaiting(database: Database, id: string): Promise<boolean> {

@@ -54,6 +54,15 @@ describe.each(kinds)('files in %s', (_, open) => {
   const put = (key: string, content = bytes, limit = 1000) =>
     files.put(key, Readable.from([content.subarray(0, 5), content.subarray(5)]), limit);
 
+  test('R32-A1: are stored while many others are read slowly', async () => {
+    const large = Buffer.alloc(4 * 1024 * 1024, 7);
+    await put('org/large', large, large.length);
+    const readers = await Promise.all(Array.from({ length: 60 }, () => files.get('org/large')));
+    expect(await put('org/file')).toMatchObject({ sizeBytes: bytes.length });
+    expect(await buffer(await files.get('org/file'))).toEqual(bytes);
+    for (const reader of readers) reader.destroy();
+  });
+
   test('are returned byte for byte, with their size and hash', async () => {
     expect(await put('org/file')).toEqual({
       sizeBytes: bytes.length,

@@ -3,8 +3,8 @@ import { asMessage } from './as-message.ts';
 import type { MailCarrier } from './port.ts';
 
 /**
- * A server may take a minute to accept a mail, which would be sent twice if we gave up before. A batch of mails ends
- * before `take_due_mails` gives them to others.
+ * A server may take a minute to accept a mail, which would be sent twice if we gave up before. `take_due_mails` gives
+ * it to another process after six.
  */
 const longestSilenceMs = 75_000;
 

@@ -32,16 +32,31 @@ const pieceBytes = 16 * 1024 * 1024;
 const piecesAtOnce = 2;
 const deletesAtOnce = 16;
 
+const connectionTimeout = 10_000;
+/** Until a request is answered, with its piece; the answer itself may take longer. */
+const requestTimeout = 120_000;
+
 /** Stores files in a bucket. Each piece that is appended is an object. */
 export function s3Files({ bucket, endpoint, region, keyId, secretKey }: S3Bucket): FileStore {
-  const client = new S3Client({
-    region,
-    credentials: { accessKeyId: keyId, secretAccessKey: secretKey },
-    // Other servers than Amazon's rarely have a host name for each bucket, or know its checksums.
-    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  });
+  const clientWith = (maxSockets: number) =>
+    new S3Client({
+      region,
+      credentials: { accessKeyId: keyId, secretAccessKey: secretKey },
+      // Other servers than Amazon's rarely have a host name for each bucket, or know its checksums.
+      ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: {
+        ...{ connectionTimeout, requestTimeout, throwOnRequestTimeout: true },
+        ...{
+          httpAgent: { keepAlive: true, maxSockets },
+          httpsAgent: { keepAlive: true, maxSockets },
+        },
+      },
+    });
+  const client = clientWith(50);
+  // Each file that is read holds a connection for as long as its reader takes. The routes bound the readers.
+  const readers = clientWith(Number.POSITIVE_INFINITY);
   const objectOf = (key: string) => {
     requireOwnKey(key);
     return { Bucket: bucket, Key: key };
@@ -100,7 +115,7 @@ export function s3Files({ bucket, endpoint, region, keyId, secretKey }: S3Bucket
     },
     async get(key, range) {
       const Range = range && `bytes=${range.start}-${range.end}`;
-      const { Body } = await client
+      const { Body } = await readers
         .send(new GetObjectCommand({ ...objectOf(key), Range }))
         .catch((error) => {
           throw isMissing(error) ? new FileMissingError(key) : error;
