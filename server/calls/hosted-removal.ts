@@ -61,6 +61,18 @@ export function sendEverybodyOut(services: With, from: Place, call: CallId): voi
     .catch((error) => services.log.error({ err: error }, 'people of a call were not found'));
 }
 
+/**
+ * Ejects everybody from the rooms of an organization, whether its rows still exist or not.
+ * @throws VideoEngineError
+ */
+export async function emptyRooms(
+  services: With,
+  orgId: OrgId,
+  rooms: readonly { roomId: RoomId; people: ParticipantId[] }[],
+): Promise<void> {
+  for (const room of rooms) await eject(services, { orgId, ...room, ban: true });
+}
+
 /** Repeats the ejections that the provider has not confirmed until it is stopped. */
 export function startRepeatingEjections(services: With): Repeated {
   const each = organizationRounds();

@@ -3,6 +3,7 @@ import { updateCall } from '#domain/calls/contract.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { openRoom, renewGuestLink } from '#domain/rooms/contract.ts';
 import { changeRole, endUserSessions, removeUser } from '#domain/team/contract.ts';
+import { deleteDueOrganizations } from '#server/privacy/delete-organization.ts';
 import { hostedTurns } from '#server/rooms/hosted-turns.ts';
 import { countAdmissions } from '#server/testing/count-admissions.ts';
 import { DailyStandIn } from '#server/testing/daily-stand-in.ts';
@@ -156,4 +157,24 @@ test('R10-2: organizations take turns at a provider, and ejections have a share 
   vi.useRealTimers();
   await Promise.all(all);
   expect(turns.slice(0, 5)).toEqual(['acme', 'acme', 'navy ejects', 'acme', 'navy']);
+});
+
+test('R32-A3: the deletion of an organization ejects everybody from its rooms, or is tried again', async () => {
+  const [{ id: host }, guest] = [await colleagueAtDaily(), await guestAtDaily()];
+  const { orgId } = ada.user;
+  await app.owner.query(
+    `insert into organization_deletions (org_id, requested_by, requested_at, due_at)
+      values ($1, $2, now() - interval '8 days', now() - interval '1 minute')`,
+    [orgId, ada.user.id],
+  );
+  const isThere = async () =>
+    (await app.owner.query('select from organizations where id = $1', [orgId])).rowCount;
+  daily.failing.add('eject');
+  await deleteDueOrganizations(app.services);
+  expect(await isThere()).toBe(1);
+  daily.failing.clear();
+  daily.asked.length = 0;
+  await deleteDueOrganizations(app.services);
+  for (const id of [host, guest]) expect(text(daily.ejections)).toContain(id);
+  expect(await isThere()).toBe(0);
 });

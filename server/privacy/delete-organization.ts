@@ -3,6 +3,7 @@ import type { OrgId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import { mailOtherAdmins } from '#server/auth/mail-other-admins.ts';
 import { cancelWithOrganization } from '#server/billing/cancel-with-organization.ts';
+import { emptyRooms } from '#server/calls/hosted-removal.ts';
 import { revokeAllAccess } from '#server/crm/disconnect.ts';
 import { requireNotBegun, scheduleDeletion } from '#server/organizations/schedule-deletion.ts';
 import { files, organizationDeletions, organizations } from '#server/organizations/tables.ts';
@@ -14,6 +15,7 @@ import { eachApart } from '#server/platform/each-apart.ts';
 import { leaveNothingAtProvider } from '#server/recordings/hosted/leave-nothing.ts';
 import { hasLegalHold } from '#server/recordings/legal-hold.ts';
 import { recordingsFolder } from '#server/recordings/segment-folder.ts';
+import { holdersInOrganization } from '#server/rooms/hosted-tokens.ts';
 import type { Services } from '#server/services.ts';
 import { deletionEmail } from './deletion-email.ts';
 
@@ -143,6 +145,23 @@ async function endHosted(services: Services, tenant: Tenant, dueAt: Date): Promi
   );
 }
 
+/**
+ * Sends everybody out of the rooms at the hosted provider, which would keep them for hours.
+ * @throws Error while the provider does not answer, and there is time to try again
+ */
+async function emptyHosted(services: Services, tenant: Tenant, dueAt: Date): Promise<void> {
+  const { orgId } = tenant;
+  try {
+    await emptyRooms(services, orgId, await holdersInOrganization(tenant));
+  } catch (error) {
+    if (Date.now() - dueAt.getTime() < mostDelayMs) throw error;
+    services.log.error(
+      { err: error, orgId },
+      'end the calls of this organization at Daily by hand',
+    );
+  }
+}
+
 /** Deletes the organizations that are due. Files go first, so that an interrupted deletion is repeated. */
 export async function deleteDueOrganizations(services: Services): Promise<void> {
   const { database, log } = services;
@@ -154,17 +173,23 @@ export async function deleteDueOrganizations(services: Services): Promise<void> 
     await cancelWithOrganization(services, tenant);
     await endAccess(services, tenant, new Date(deletion.dueAt));
     await endHosted(services, tenant, new Date(deletion.dueAt));
+    await emptyHosted(services, tenant, new Date(deletion.dueAt));
     const keys = await tenant.connection(({ db }) =>
       db.select({ key: files.key }).from(files).where(eq(files.orgId, orgId)),
     );
     for (const { key } of keys) await services.files.delete(key);
     await services.files.deleteAll(recordingsFolder(orgId));
     await tenant.connection(({ run }) => run(endTokens, [orgId]));
+    const holders = await holdersInOrganization(tenant);
     const [gone] = await tenant.transaction(async ({ run }) => {
       await run(takesLong, []);
       return run<{ done: boolean }>(deleteWhole, []);
     });
     if (!gone?.done) throw new Error('its deletion was not scheduled any more');
+    // Whoever has come back meanwhile.
+    await emptyRooms(services, orgId, holders).catch((error) =>
+      log.error({ err: error, orgId }, 'end the calls of this organization at Daily by hand'),
+    );
     // Parts that arrived meanwhile.
     await services.files.deleteAll(recordingsFolder(orgId));
     log.info({ orgId }, 'an organization was deleted, as it asked');

@@ -63,6 +63,12 @@ const ofRoom: Statement = {
   text: 'select participant_id as id from hosted_tokens where org_id = $1 and room_id = $2',
 };
 
+const ofOrganization: Statement = {
+  name: 'hosted_tokens_of_organization',
+  text: `select room_id as "roomId", array_agg(participant_id) as people from hosted_tokens
+    where org_id = $1 group by room_id`,
+};
+
 /**
  * Stores that someone is about to get a token, before it is made.
  * @param tenant of the request or socket that asks; its authority is checked with the commit
@@ -124,6 +130,12 @@ export async function holdersInRoom(tenant: Tenant, room: RoomId): Promise<Parti
   );
   return holders.map(({ id }) => id);
 }
+
+/** Returns who has a token for each room of an organization. */
+export const holdersInOrganization = (
+  tenant: Tenant,
+): Promise<{ roomId: RoomId; people: ParticipantId[] }[]> =>
+  tenant.connection(({ run }) => run(ofOrganization, [tenant.orgId]));
 
 const tooManyTokens = () =>
   new DomainError(
