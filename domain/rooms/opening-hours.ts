@@ -19,11 +19,18 @@ const day = z
   });
 
 /**
+ * The names of three letters that end like abbreviations. Of others, such as "IST", `Intl` guesses the meaning, and
+ * Temporal refuses them.
+ */
+const shortNames = new Set(['CET', 'EET', 'EST', 'GMT', 'HST', 'MET', 'MST', 'WET']);
+
+/**
  * Returns whether this is a name of the IANA time zone database known to this program. Offsets such
- * as +01:00 are not.
+ * as +01:00, and abbreviations, are not.
  */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/.test(name)) return false;
+  if (/^..T$/i.test(name) && !shortNames.has(name.toUpperCase())) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;

@@ -1,4 +1,5 @@
 import type { OrgId } from '#domain/ids.ts';
+import { cleanLine } from '#server/mail/clean-name.ts';
 import { tenantOf } from '#server/platform/access.ts';
 import type { Database, Statement } from '#server/platform/database.ts';
 import { takesLong } from '#server/platform/database-timeouts.ts';
@@ -37,7 +38,8 @@ export async function rebuildAnalytics(
   );
   let calls = 0;
   let differences = 0;
-  for (const [index, { orgId, name, isCounted }] of found.entries()) {
+  for (const [index, { orgId, name: asEntered, isCounted }] of found.entries()) {
+    const name = cleanLine(asEntered);
     const tenant = tenantOf(database, { kind: 'system', name: 'operator', orgId }, null);
     const about = `${index + 1} of ${found.length}, ${name}`;
     const differs = (what: string) => {

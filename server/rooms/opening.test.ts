@@ -143,3 +143,16 @@ test('closed days cost no calculation with time zones', () => {
   expect(calculated).not.toHaveBeenCalled();
   calculated.mockRestore();
 });
+
+test('R32-A4: every time zone that is accepted has opening hours', () => {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const short = letters.flatMap((one) => letters.map((other) => `${one}${other}T`));
+  const names = [...Intl.supportedValuesOf('timeZone'), ...short, 'UTC', 'GMT', 'EST5EDT'];
+  const accepted = names.filter(isTimeZone);
+  expect(accepted).toEqual(expect.arrayContaining(['Europe/Berlin', 'UTC', 'CET', 'EST']));
+  const week = Array.from({ length: 7 }, () => [{ from: '09:00', to: '17:00' }]);
+  for (const timeZone of accepted) {
+    expect(openingAt({ timeZone, week, closedDays: [] }, new Date())).toBeDefined();
+  }
+  expect(isTimeZone('IST')).toBe(false);
+});

@@ -81,3 +81,12 @@ test('R16-4: characters of long texts are folded once, however many texts a page
   expect(normalize.mock.calls.length).toBeLessThan(1000);
   normalize.mockRestore();
 });
+
+test('R32-B8: a long text without spaces is parted in one pass', async () => {
+  // Each folds to four characters. Took seven seconds.
+  const long = '㌀'.repeat(5_000);
+  await app.owner.query('set statement_timeout = 3000');
+  const { rows } = await app.owner.query('select length(search_vector($1)) as words', [long]);
+  await app.owner.query('reset statement_timeout');
+  expect(rows).toEqual([{ words: 5 }]);
+});
