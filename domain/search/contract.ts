@@ -12,7 +12,8 @@ const withoutNul = (text: string) => !text.includes('\0');
 const words = z
   .string()
   .trim()
-  .max(200, 'Please use at most 200 characters')
+  // Longer ones are not parted into words, which takes long.
+  .max(200, { error: 'Please use at most 200 characters', abort: true })
   .refine(withoutNul, 'Please remove the NUL character.')
   .refine((text) => countWords(termsOf(text)) <= mostWords, 'Please use fewer words');
 const speaker = z
