@@ -148,6 +148,22 @@ test('R32-A2: security mails to one domain delay another’s by at most one', as
   expect(batch.map(({ to }) => to)).toContain(ben.user.email);
 });
 
+test('the domain of a recipient is the one that someone owns', async () => {
+  const owned = [
+    ['a@example.com', 'example.com'],
+    ['a@MX.Example.com', 'example.com'],
+    ['a@mx.example.co.uk', 'example.co.uk'],
+    ['a@b@mx.abc.de', 'abc.de'],
+    ['a@localhost', null],
+  ] as const;
+  for (const [to, domain] of owned) {
+    await queueMany(null, 1, to);
+    expect(await takeDueMails(app.services.database, 1)).toMatchObject([
+      { to, domain, payer: null },
+    ]);
+  }
+});
+
 test('B7: a mail locked by an erasure delays no other mail, and is sent later', async () => {
   const [evil, ben] = [await newOrganization(app), await newOrganization(app)];
   await invite(evil, 'held@example.com');

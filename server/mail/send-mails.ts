@@ -51,14 +51,19 @@ export async function sendDueMails(
     });
     handovers.add(handover);
   };
-  for (;;) {
-    const isResting = isStopping() || failures >= mostFailures;
-    // What was busy may have ended by the time that nothing is found.
-    const isIdle = handovers.size === 0;
-    const taken = isResting ? [] : await takeNext(services, [...handovers]);
-    for (const mail of taken) start(mail);
-    if (isIdle && taken.length === 0) return sent;
-    if (handovers.size > 0) await oneHasEnded([...handovers]);
+  try {
+    for (;;) {
+      const isResting = isStopping() || failures >= mostFailures;
+      // What was busy may have ended by the time that nothing is found.
+      const isIdle = handovers.size === 0;
+      const taken = isResting ? [] : await takeNext(services, [...handovers]);
+      for (const mail of taken) start(mail);
+      if (isIdle && taken.length === 0) return sent;
+      if (handovers.size > 0) await oneHasEnded([...handovers]);
+    }
+  } finally {
+    // A program that ended before would send them again.
+    await Promise.all([...handovers].map(({ done }) => done));
   }
 }
 

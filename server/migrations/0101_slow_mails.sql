@@ -16,7 +16,8 @@ begin
     with waiting as (
       select m.id, m.kind <> 'security' as later, m.next_try_at,
         -- Without subdomains, of which one owner has as many as they like.
-        lower(substring(m.recipient from '[^.@]+(?:\.[^.@]+)?$')) as domain,
+        substring(lower(m.recipient)
+          from '[^.@]+\.(?:(?:ac|co|com|edu|go|gov|ne|net|or|org)\.[a-z]{2}|[^.@]+)$') as domain,
         coalesce(m.org_id, m.caused_by)::text as payer
       from mails m
       where m.sent_at is null and m.attempts < 12 and m.next_try_at <= clock_timestamp()

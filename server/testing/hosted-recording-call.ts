@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { changeRoomCapture } from '#domain/consent/contract.ts';
 import { togetherVersion } from '#domain/consent/question.ts';
-import { followHostedRooms } from '#server/recordings/hosted/follow-hosted-rooms.ts';
+import type { Repeated } from '#server/platform/repeat.ts';
+import {
+  followHostedRooms,
+  startFollowingHostedRooms,
+} from '#server/recordings/hosted/follow-hosted-rooms.ts';
 import { joinDue } from '#server/recordings/join/join-due.ts';
 import { DailyStandIn } from './daily-stand-in.ts';
 import { dailyEvent, seconds, sendDailyEvent } from './daily-webhook.ts';
@@ -34,6 +38,7 @@ export class HostedRecordingCall {
   /** Of the room, at Daily. */
   name!: string;
   #url!: string;
+  #following: Repeated | undefined;
 
   /** Registers what opens it before the tests of a file, and closes it. */
   constructor() {
@@ -44,10 +49,13 @@ export class HostedRecordingCall {
         ...this.daily.recordingSettings,
       });
       this.#url = await this.app.listen();
+      // As in the program: a request that fails on a busy machine is tried again.
+      this.#following = startFollowingHostedRooms(this.app.services);
     });
     beforeEach(() => this.#begin());
     afterEach(() => this.daily.failing.clear());
     afterAll(async () => {
+      await this.#following?.stop();
       await this.app.close();
       await this.daily.close();
     });
