@@ -33,16 +33,21 @@ const ticksOfCall: Statement = {
   text: `select item_id as "itemId", checked_at as "checkedAt" from call_checklist_items
     where org_id = $1 and call_id = $2 and checked_at is not null`,
 };
-/** Of a call's ratings, which have up to 5,000 characters of feedback, the newest are read. */
+/** Of a call's ratings, which have up to 5,000 characters of feedback, the newest are read: so many, of so many bytes. */
 const mostRatings = 200;
+const mostFeedbackBytes = 1_000_000;
 const ratingsOfCall: Statement = {
   name: 'ratings_of_call',
   text: `select g.id, g.kind, g.score, g.feedback, g.updated_at as "ratedAt",
       coalesce(t.name, nullif(trim(a.first_name || ' ' || a.last_name), ''), a.email) as name
-    from (select * from ratings where org_id = $1 and call_id = $2
-      order by updated_at desc limit ${mostRatings}) g
+    from (
+      select newest.*, sum(octet_length(to_json(coalesce(feedback, ''))::text)) over (order by updated_at desc, id) as bytes
+      from (select * from ratings where org_id = $1 and call_id = $2
+        order by updated_at desc limit ${mostRatings}) newest
+    ) g
     left join known_people a on a.id = g.account_id
     left join lateral (select name from attendances where id = g.attendance_id limit 1) t on true
+    where g.bytes <= ${mostFeedbackBytes}
     order by g.updated_at desc`,
 };
 

@@ -63,14 +63,18 @@ export function sendEverybodyOut(services: With, from: Place, call: CallId): voi
 
 /**
  * Ejects everybody from the rooms of an organization, whether its rows still exist or not.
- * @throws VideoEngineError
+ * @throws AggregateError of VideoEngineErrors, after each room was tried
  */
 export async function emptyRooms(
   services: With,
   orgId: OrgId,
   rooms: readonly { roomId: RoomId; people: ParticipantId[] }[],
 ): Promise<void> {
-  for (const room of rooms) await eject(services, { orgId, ...room, ban: true });
+  const tried = await Promise.allSettled(
+    rooms.map((room) => eject(services, { orgId, ...room, ban: true })),
+  );
+  const errors = tried.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  if (errors.length > 0) throw new AggregateError(errors, 'rooms were not emptied');
 }
 
 /** Repeats the ejections that the provider has not confirmed until it is stopped. */

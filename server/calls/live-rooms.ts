@@ -273,6 +273,7 @@ export class LiveRooms {
   #closed(person: Person, code: number): void {
     this.#media.left(this.#rooms.of(person), person);
     this.#remove(person);
+    person.sessions.clear();
     if (code !== closeCodes.removed) return;
     attendNoMore(person, this.#services);
     this.#media.removed(person);

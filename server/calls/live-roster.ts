@@ -71,6 +71,8 @@ export class LiveRoster {
   /** @param isPaid the participant asked for it, and has paid for its receivers */
   change(person: Person, change: Partial<Participant>, isPaid = false): void {
     Object.assign(person.participant, change);
+    // What changes of someone who has left meanwhile is of no interest.
+    if (person.sessions.size === 0) return;
     this.#services.bus.presence.keep(pagesOf(person)).catch((error) => this.#failed(error));
     if (!person.announced) return;
     const message = { type: 'changed' as const, participant: { ...person.participant } };
@@ -79,9 +81,10 @@ export class LiveRoster {
 
   /** Tells the others of a participant whose meeting page has left on another process, and whose panel is here. */
   takeBack(person: Person): void {
-    if (!isElsewhere(person) || !isConnected(person)) return;
+    if (!isElsewhere(person)) return;
     person.meetsElsewhere = false;
-    this.announce(person, 'panel', false);
+    // A panel that is lost is told of when it comes back.
+    if (isConnected(person)) this.announce(person, 'panel', false);
   }
 
   /** A page of a participant has closed, who has another one here. */

@@ -11,10 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Starts and ends calls of a new organization, each with 200 items of this text. Returns them, newest first. */
-async function callsWith(text: string, count: number) {
+/** Starts and ends calls of a new organization, each with items of this text. Returns them, newest first. */
+async function callsWith(text: string, count: number, items = 200) {
   const ada = await newOrganization(app);
-  const checklistItems = Array.from({ length: 200 }, () => ({ text }));
+  const checklistItems = Array.from({ length: items }, () => ({ text }));
   const playbook = await ada.call(createPlaybook, { body: { title: 'Long', checklistItems } });
   const body = { topic: 'Kick-off', playbookId: playbook.id };
   const { id: roomId } = await ada.call(createRoom, { body });
@@ -46,3 +46,32 @@ test.each([
     }
   },
 );
+
+test('R32-C2: a page of calls ends after 1.5 MB of notes and feedback as JSON, and the next one continues', async () => {
+  const { ada, calls, roomId } = await callsWith('x', 34, 1);
+  // A control character takes six bytes.
+  const long = 'repeat(chr(1), 5000)';
+  await app.owner.query(`update calls set notes_snapshot = ${long} where room_id = $1`, [roomId]);
+  await app.owner.query(
+    `insert into ratings (id, org_id, call_id, kind, score, feedback)
+      select gen_random_uuid(), org_id, id, 'staff', 1, ${long} from calls where room_id = $1`,
+    [roomId],
+  );
+  const first = await ada.send('GET', '/api/calls?limit=200');
+  expect(idsOf(first.body)).toEqual(calls.slice(0, 32));
+  const second = await ada.send('GET', nextOf(first.headers.link));
+  expect(idsOf(second.body)).toEqual(calls.slice(32));
+});
+
+test('R32-C2: of a call’s ratings, a megabyte as JSON is returned, the newest', async () => {
+  const { ada, calls } = await callsWith('x', 1, 1);
+  await app.owner.query(
+    `insert into ratings (id, org_id, call_id, kind, score, feedback, updated_at)
+      select gen_random_uuid(), org_id, id, 'guest', n, repeat(chr(1), 33000), now() - n * interval '1 minute'
+      from calls, generate_series(0, 10) n where id = $1`,
+    [calls[0]],
+  );
+  const { body } = await ada.send('GET', `/api/calls/${calls[0]}`);
+  const { ratings } = body as { ratings: { score: number }[] };
+  expect(ratings.map(({ score }) => score)).toEqual([0, 1, 2, 3, 4]);
+});

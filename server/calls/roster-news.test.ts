@@ -20,7 +20,9 @@ function guest(id: string, address = '192.0.2.1', of = {}): Person {
   const ids = { participantId: id, orgId: 'org', roomId: 'room', guestLinkId: id };
   const claims = { kind: 'guest', ...ids, ...of };
   const admitted = { claims, tenant: { address }, name: id, avatar: null };
-  return newPerson(admitted as unknown as Admitted);
+  const person = newPerson(admitted as unknown as Admitted);
+  person.sessions.set('meeting', { socket: {} } as LiveSession);
+  return person;
 }
 
 function roomOf(pages: number) {
@@ -182,6 +184,7 @@ test('the team is told again of each room with guests in the meeting, once', asy
 test('a panel is told of again once the process with the meeting page has died', async () => {
   const { bus, roster, heardOf } = roomOf(10);
   const gus = guest('gus');
+  gus.sessions.clear();
   gus.sessions.set('panel', { socket: {} } as LiveSession);
   const page = { roomId: 'room', channel: 'meeting' as const, participantId: 'gus' };
   const participant = { ...gus.participant, inMeeting: true };

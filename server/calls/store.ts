@@ -67,20 +67,31 @@ const selectCalls = (notes: string, chosen: string) => `
   ) rating on true
   order by c.id desc`;
 
-/** `item_bytes`: of its items' texts. */
+/** `item_bytes`: of its items' texts. `text_bytes`: of its notes and feedback in the page, where a character may take six. */
 interface PlaceOnPage {
   id: CallId;
   items: number;
   item_bytes: number;
   attendances: number;
+  text_bytes: number;
 }
 
 /** 200 calls with the longest checklists would be 40,000 items of 80 MB. */
-const mostOnPage = { items: 2_000, item_bytes: 1_000_000, attendances: 5_000 };
+const mostOnPage = {
+  items: 2_000,
+  item_bytes: 1_000_000,
+  attendances: 5_000,
+  text_bytes: 1_500_000,
+};
 
 const selectPlaces = (chosen: string) => `select c.id, i.items, i.item_bytes,
       (select count(*)::integer
-       from (select from attendances where call_id = c.id limit ${mostAttendances}) t) as attendances
+       from (select from attendances where call_id = c.id limit ${mostAttendances}) t) as attendances,
+      (select case when octet_length(n.notes_snapshot) > ${mostNotesBytes} then ${mostNotesBytes}
+          else coalesce(least(octet_length(to_json(n.notes_snapshot)::text), ${mostNotesBytes}), 0) end
+        from calls n where n.id = c.id)
+        + coalesce((select octet_length(to_json(feedback)::text) from ratings
+          where call_id = c.id and kind = 'staff' order by updated_at desc limit 1), 0) as text_bytes
     from ${chosen} c
     cross join lateral (
       select count(*)::integer as items,

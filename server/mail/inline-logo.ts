@@ -1,5 +1,4 @@
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileId } from '#domain/ids.ts';
 import { logoIdOf } from '#domain/organizations/logo.ts';
 import { findLogo } from '#server/organizations/logo-store.ts';
@@ -31,7 +30,7 @@ export async function attachLogo(
   try {
     const logo = await findLogo(database, id.data);
     if (logo) {
-      const content = await inTime(read(files, logo.key));
+      const content = await readInTime(files, logo.key);
       const { contentType } = logo;
       return { ...mail, attachments: [{ cid: `logo-${id.data}`, content, contentType }] };
     }
@@ -41,16 +40,13 @@ export async function attachLogo(
   return { ...mail, html: mail.html.replace(image, '') };
 }
 
-const read = async (files: Services['files'], key: string) => buffer(await files.get(key));
-
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  const over = new AbortController();
-  const late = sleep(patienceMs, null, { signal: over.signal, ref: false }).then(() => {
-    throw new Error(`the file store did not answer within ${patienceMs} ms`);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    over.abort();
-  }
+/** @throws Error once it takes too long */
+function readInTime(files: Services['files'], key: string): Promise<Buffer> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const content = files.get(key);
+  const timer = setTimeout(() => {
+    reject(new Error(`the file store did not answer within ${patienceMs} ms`));
+    content.then((stream) => stream.destroy()).catch(() => undefined);
+  }, patienceMs);
+  return Promise.race([content.then(buffer), late]).finally(() => clearTimeout(timer));
 }

@@ -20,7 +20,8 @@ const mostFailures = 20;
 
 interface Handover {
   mail: DueMail;
-  startedAt: number;
+  /** When the carrier got it. */
+  sendingSince: number | null;
   done: Promise<void>;
 }
 
@@ -43,8 +44,11 @@ export async function sendDueMails(
   let sent = 0;
   let failures = 0;
   const start = (mail: DueMail) => {
-    const handover = { mail, startedAt: performance.now(), done: Promise.resolve() };
-    handover.done = sendMail(services, mail).then((isSent) => {
+    const handover: Handover = { mail, sendingSince: null, done: Promise.resolve() };
+    const begin = () => {
+      handover.sendingSince = performance.now();
+    };
+    handover.done = sendMail(services, mail, begin).then((isSent) => {
       handovers.delete(handover);
       sent += isSent ? 1 : 0;
       failures = isSent ? 0 : failures + 1;
@@ -70,13 +74,13 @@ export async function sendDueMails(
 /** Takes as many mails as there are places for, once there are some. */
 async function takeNext({ database }: Services, handovers: Handover[]): Promise<DueMail[]> {
   const now = performance.now();
-  const slow = handovers.filter(({ startedAt }) => now - startedAt >= slowAfterMs);
+  const slow = handovers.filter(({ sendingSince }) => now - (sendingSince ?? now) >= slowAfterMs);
   for (const key of slow.flatMap(({ mail }) => keysOf(mail))) slowUntil.set(key, now + slowForMs);
   for (const [key, until] of slowUntil) if (until <= now) slowUntil.delete(key);
   const places = slow.length >= mostSlow ? 0 : atOnce - (handovers.length - slow.length);
   if (places < fewestPlaces) return [];
   const busy = handovers.flatMap(({ mail }) => keysOf(mail)).filter((key) => slowUntil.has(key));
-  return takeDueMails(database, places, [...new Set(busy)]);
+  return takeDueMails(database, places, { busy: [...new Set(busy)], slow: [...slowUntil.keys()] });
 }
 
 /** Resolves once a place is free, or new mails may be due. */
@@ -87,12 +91,13 @@ async function oneHasEnded(handovers: Handover[]): Promise<void> {
   over.abort();
 }
 
-async function sendMail(services: Services, mail: Mail): Promise<boolean> {
+async function sendMail(services: Services, mail: Mail, begin: () => void): Promise<boolean> {
   const { database, mail: carrier, log } = services;
   try {
     const ready = await attachLogo(services, mail);
     // It may have been deleted since it was taken.
     if (!(await isStillWaiting(database, mail.id))) return false;
+    begin();
     await carrier.send(ready);
   } catch (error) {
     log.warn({ err: error, mailId: mail.id }, 'a mail could not be sent');

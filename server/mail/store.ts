@@ -69,7 +69,7 @@ const takeDue: Statement = {
   name: 'take_due_mails',
   text: `select id, recipient as to, subject, body_text as text, body_html as html,
       unsubscribe_url as "unsubscribeUrl", domain, payer
-    from take_due_mails($1, $2)`,
+    from take_due_mails($1, $2, $3)`,
 };
 const isWaiting: Statement = {
   name: 'is_mail_waiting',
@@ -89,13 +89,14 @@ export interface DueMail extends Mail {
 
 /**
  * Claims the next mails for this process: security mail first, then organizations in turn.
- * @param busy domains and payers whose mails wait
+ * @param keys domains and payers: mails of `busy` ones wait, and of `slow` ones the next is taken
  */
 export const takeDueMails = (
   database: Database,
   most: number,
-  busy: readonly string[] = [],
-): Promise<DueMail[]> => database.background(({ run }) => run<DueMail>(takeDue, [most, busy]));
+  { busy, slow }: { busy: readonly string[]; slow: readonly string[] } = { busy: [], slow: [] },
+): Promise<DueMail[]> =>
+  database.background(({ run }) => run<DueMail>(takeDue, [most, busy, slow]));
 
 /** Whether a mail that was taken is still to be sent: it may have been deleted since. */
 export async function isStillWaiting(database: Database, id: string): Promise<boolean> {

@@ -1,9 +1,9 @@
 -- Mails that a server accepts slowly do not hold up those of other recipients and organizations: the sender names what
--- it waits for. A payer is the organization, or the one that caused a mail about an account. Of security mails that no
+-- it waits for (`busy`), and what it takes one mail of at a time (`slow`). A payer is the organization, or the one that caused a mail about an account. Of security mails that no
 -- organization causes, such as of registrations, the domains of their recipients take turns.
 
 drop function take_due_mails(integer);
-create function take_due_mails(most integer, busy text[])
+create function take_due_mails(most integer, busy text[], slow text[])
 returns table (
   id uuid, recipient text, subject text, body_text text, body_html text, unsubscribe_url text,
   domain text, payer text)
@@ -23,13 +23,17 @@ begin
       where m.sent_at is null and m.attempts < 12 and m.next_try_at <= clock_timestamp()
     ), due as (
       select w.*, row_number() over (
-        partition by w.later, coalesce(w.payer, w.domain) order by w.next_try_at, w.id) as turn
+        partition by w.later, coalesce(w.payer, w.domain) order by w.next_try_at, w.id) as turn,
+        row_number() over (partition by w.payer order by w.later, w.next_try_at, w.id) as of_payer,
+        row_number() over (partition by w.domain order by w.later, w.next_try_at, w.id) as of_domain
       from waiting w
     ), chosen as (
       select d.id, d.later, d.turn, d.next_try_at, d.domain, d.payer
       from due d join mails m on m.id = d.id
       where m.sent_at is null and m.attempts < 12
         and not coalesce(d.domain = any (busy), false) and not coalesce(d.payer = any (busy), false)
+        and (d.of_domain = 1 or not coalesce(d.domain = any (slow), false))
+        and (d.of_payer = 1 or not coalesce(d.payer = any (slow), false))
       order by d.later, d.turn, d.next_try_at, d.id limit most
       for no key update of m skip locked
     ), placed as (
@@ -44,4 +48,4 @@ begin
     select t.id, t.recipient, t.subject, t.body_text, t.body_html, t.unsubscribe_url, t.domain, t.payer
     from taken t order by t.place;
 end $$;
-revoke all on function take_due_mails(integer, text[]) from public;
+revoke all on function take_due_mails(integer, text[], text[]) from public;

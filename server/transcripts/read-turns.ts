@@ -35,7 +35,7 @@ const stillAgreed: Statement = {
     ) l where ${agrees('l', '$3')}`,
 };
 
-/** Returns whether all of these phrases still exist, and their participants agree to this kind of capture, as in `readTurns`. */
+/** Returns whether all of these phrases still exist, and their participants agree to this kind of capture, as in `readLastTurns`. */
 export async function areAgreedTo(
   { run, tenant }: TenantConnection,
   lines: readonly string[],
@@ -46,7 +46,7 @@ export async function areAgreedTo(
   return row?.phrases === lines.length;
 }
 
-// A phrase may have 5,000 characters, and is read only if it fits. The length in bytes is read without its text.
+// A phrase may have 5,000 characters, and is read only if it may fit. The length in bytes is known without reading its text.
 const endOfTranscript: Statement = {
   name: 'end_of_transcript',
   text: `select l.id as "lineId", ${samePerson('l')} as "participantId", l.name as speaker,

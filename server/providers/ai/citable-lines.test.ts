@@ -29,7 +29,7 @@ test('each action item cites the line that it comes from, however that line ends
     turn('OK', 7),
   ];
   const given = {
-    ...written(typed.join('\u2028'), turns, `Notes\n${typed[0]}`),
+    ...written(`${typed.join('\u2028')}\r`, turns, `Notes\n${typed[0]}`),
     orgId: orgId.parse(randomUUID()),
     ...{ roomTopic: null, playbookTitle: null, openItems: [], isOver: true },
     ...{ calledAt: '2026-03-10T14:00:00Z', timeZone: 'UTC' },

@@ -63,14 +63,21 @@ const inOneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
  */
 export function textOf({ text, turns }: Written): string {
   if (turns.length === 0) return text;
+  const typed = beforeTurns(text);
   const names = new Map<string, string>();
   const said = turns.slice(-mostLines).map((turn) => {
     const name = names.get(turn.speaker) ?? writtenName(turn.speaker);
     names.set(turn.speaker, name);
     return name === '' ? inOneLine(turn.text) : `${name}: ${inOneLine(turn.text)}`;
   });
-  return lastCharacters([...(text === '' ? [] : [text]), ...said].join('\n'), longestConversation);
+  return lastCharacters(
+    [...(typed === '' ? [] : [typed]), ...said].join('\n'),
+    longestConversation,
+  );
 }
+
+/** With the line end that follows, a carriage return would be one line end in place of two. */
+const beforeTurns = (text: string) => text.replace(/\r$/, '');
 
 /** The form in which the built-in analyzer recognizes a speaker: up to three capitalized words. */
 const writtenName = (speaker: string) =>
@@ -90,7 +97,7 @@ export function sourcesOf(
   { text, storedNotes, turns }: Written,
   linesAfter: readonly number[],
 ): (Citation | null)[] {
-  const typed = lastLines(text, mostLines);
+  const typed = lastLines(turns.length === 0 ? text : beforeTurns(text), mostLines);
   // Among the phrases; negative: among the typed lines, from their end.
   const places = linesAfter.map((after) => turns.length - 1 - after);
   const written = places.map((place) => (place < 0 ? (typed.at(place)?.trim() ?? '') : ''));

@@ -32,7 +32,9 @@ const pieceBytes = 16 * 1024 * 1024;
 const piecesAtOnce = 2;
 const deletesAtOnce = 16;
 
-const connectionTimeout = 10_000;
+/** With the wait for one of `mostSockets`. */
+const connectionTimeout = 30_000;
+const mostSockets = 200;
 /** Until a request is answered, with its piece; the answer itself may take longer. */
 const requestTimeout = 120_000;
 
@@ -54,7 +56,7 @@ export function s3Files({ bucket, endpoint, region, keyId, secretKey }: S3Bucket
         },
       },
     });
-  const client = clientWith(50);
+  const client = clientWith(mostSockets);
   // Each file that is read holds a connection for as long as its reader takes. The routes bound the readers.
   const readers = clientWith(Number.POSITIVE_INFINITY);
   const objectOf = (key: string) => {

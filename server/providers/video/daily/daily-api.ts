@@ -119,3 +119,13 @@ async function problemOf(what: string, answer: unknown): Promise<VideoEngineErro
   const said = failure.safeParse(await answer.json().catch(() => null));
   return new DailyRefusal(what, answer.status, said.data ?? { error: '', info: '' });
 }
+
+/** Returns null for a refusal with one of these statuses. */
+export async function unless<T>(statuses: number[], answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof DailyRefusal && statuses.includes(error.status)) return null;
+    throw error;
+  }
+}

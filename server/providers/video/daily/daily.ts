@@ -2,7 +2,13 @@ import { z } from 'zod';
 import type { ParticipantId } from '#domain/ids.ts';
 import type { HostedRoom, RequestTurn } from '../hosted-room.ts';
 import { type VideoEngine, VideoEngineError, type Visit } from '../port.ts';
-import { type DailyAccess, DailyApi, type DailyMachine, DailyRefusal } from './daily-api.ts';
+import {
+  type DailyAccess,
+  DailyApi,
+  type DailyMachine,
+  DailyRefusal,
+  unless,
+} from './daily-api.ts';
 import { dailyRecorder } from './recorder.ts';
 import { roomNameOf } from './room-name.ts';
 
@@ -111,7 +117,8 @@ export function daily(settings: DailySettings, using?: Partial<DailyMachine>): V
     turn: RequestTurn,
   ): Promise<void> {
     const path = `/rooms/${roomNameOf(from)}/eject`;
-    await apiWith(turn).ask('POST', path, ejected, { user_ids: people, ban });
+    // Nobody is in a room that does not exist.
+    await unless([404], apiWith(turn).ask('POST', path, ejected, { user_ids: people, ban }));
   }
 
   return {

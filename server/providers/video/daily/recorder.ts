@@ -5,7 +5,7 @@ import { isSafeAddress } from '#server/providers/safe-address.ts';
 import type { HostedFile, HostedRecorder, HostedRecording } from '../hosted-recorder.ts';
 import type { RequestTurn } from '../hosted-room.ts';
 import { VideoEngineError } from '../port.ts';
-import { type DailyApi, DailyRefusal } from './daily-api.ts';
+import { type DailyApi, unless } from './daily-api.ts';
 import { roomNameOf, roomOfName } from './room-name.ts';
 
 const presence = z.object({
@@ -84,15 +84,6 @@ const recordingOf = ({ id, start_ts, status }: z.infer<typeof recording>): Hoste
   startedAt: new Date(start_ts * 1000),
   isOver: status !== 'in-progress',
 });
-
-async function unless<T>(statuses: number[], answer: Promise<T>): Promise<T | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof DailyRefusal && statuses.includes(error.status)) return null;
-    throw error;
-  }
-}
 
 /** The link is signed, so the key is not sent along. Daily may answer a sentence in place of a link. */
 async function openFile(url: string): Promise<HostedFile> {
