@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { AccountId, ParticipantId } from '#domain/ids.ts';
 import { requestDeletion, updateRetention } from '#domain/privacy/contract.ts';
@@ -226,6 +227,24 @@ test('files without a row are found a day later, and those with one stay', async
   expect(await deleteOrphans(app.services, Date.now() + 25 * 3_600_000)).toBe(2);
   expect(filesWith(sounds.bo)).toEqual([]);
   expect(filesWith(sounds.cleo).length).toBeGreaterThan(0);
+});
+
+test('R32-A5: files without a row stay where another installation uses the store', async () => {
+  await app.owner.query('delete from recorded_tracks where participant_id = $1', [bo]);
+  await app.owner.query('delete from discarded_files');
+  const later = Date.now() + 25 * 3_600_000;
+  const { files, log } = app.services;
+  const error = vi.spyOn(log, 'error').mockImplementation(() => undefined);
+  // As a copy of this database from another night finds it.
+  const mark = 'f5a3c1de-0000-4000-8000-000000000000';
+  await files.put('installation', Readable.from([mark]), 100);
+  expect(await deleteOrphans(app.services, later)).toBe(0);
+  expect(error).toHaveBeenCalledOnce();
+  error.mockRestore();
+  expect(filesWith(sounds.bo).length).toBeGreaterThan(0);
+  await files.delete('installation');
+  expect(await deleteOrphans(app.services, later)).toBeGreaterThan(0);
+  expect(await deleteOrphans(app.services, later)).toBe(0);
 });
 
 test('under legal hold nothing of the call is deleted, and the answers say so', async () => {

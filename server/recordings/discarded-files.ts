@@ -4,6 +4,7 @@ import { type OrgId, orgId, type RecordedSegmentId, recordedSegmentId } from '#d
 import { tenantOf } from '#server/platform/access.ts';
 import type { Statement } from '#server/platform/database.ts';
 import type { Services } from '#server/services.ts';
+import { markFileStore, markKey } from './file-store-mark.ts';
 import { recordingsFolder, segmentFolder } from './segment-folder.ts';
 
 /** Files of each organization that a pass deletes. */
@@ -80,11 +81,22 @@ const existing: Statement = {
   text: 'select id from recorded_segments where org_id = $1 and id = any ($2)',
 };
 
-/** Finds and deletes files of segments that no row names, as an interrupted deletion leaves them. @returns their number */
+/**
+ * Finds and deletes files of segments that no row names, as an interrupted deletion leaves them. Nothing is deleted
+ * where another installation uses the store.
+ * @returns their number
+ */
 export async function deleteOrphans(
   { database, files, log }: Deleting,
   now = Date.now(),
 ): Promise<number> {
+  if (!(await markFileStore(database, files))) {
+    log.error(
+      { file: markKey },
+      'another installation uses this file store, so left-over files are not deleted; if none does, delete this file there',
+    );
+    return 0;
+  }
   let deleted = 0;
   for (const name of await files.folders('')) {
     const org = orgId.safeParse(name);
