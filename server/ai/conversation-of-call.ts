@@ -19,15 +19,15 @@ interface About {
  * Phrases of whole calls that an organization reads. A thousand take 10 ms of the thread that serves all calls, also
  * where the answer of a model is stored.
  */
-const pace = { burst: 50_000, perSecond: 5_000 };
+const pace = { burst: 20_000, perSecond: 5_000 };
 const wholeCalls = new PacedTurns(pace);
 /** What a conversation has only of people who agreed to it. */
 const agreedTo = 'analysis';
 /** Whoever leaves has their turn, and is then noticed. */
 const never = new AbortController().signal;
 
-/** Of a whole call: about 130,000 words, which is what models are sent. */
-const mostOfCall = { most: 25_000, characters: 720_000 };
+/** Of a whole call: a day of phrases, and about 130,000 words, which is what models are sent. */
+const mostOfCall = { most: 10_000, characters: 720_000 };
 /** More phrases than an excerpt of 1,500 characters has. */
 const mostTurnsOfExcerpt = 200;
 

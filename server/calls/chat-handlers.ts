@@ -1,6 +1,8 @@
 import { roleForbids } from '#domain/errors.ts';
 import { chatMessageId } from '#domain/ids.ts';
+import { PacedTurns } from '#server/platform/paced-turns.ts';
 import { keepChatMessage, listChat } from './chat.ts';
+import { entrantOf } from './live-person.ts';
 import type { MessageHandlers, MessageOf, SenderInCall } from './message-handler.ts';
 import { tellRoom } from './room-events.ts';
 
@@ -10,6 +12,13 @@ const inChat = {
   failed: 'We couldn’t send this right now.',
   withoutCall: 'Chat opens when the call starts.',
 } as const;
+
+/** Characters of what a page is told of the chat that it missed. */
+const longestHistory = 100_000;
+/** Characters of histories that the pages of an organization are sent. Guests ask for them, too. */
+const histories = new PacedTurns({ burst: 1_000_000, perSecond: 100_000 });
+/** A page that leaves has its turn, and its session is not there. */
+const never = new AbortController().signal;
 
 const toMeeting = { channel: 'meeting' } as const;
 
@@ -61,6 +70,9 @@ async function sendHistory(
   { after }: MessageOf<'chat-since'>,
 ): Promise<void> {
   const known = chatMessageId.safeParse(after);
-  const messages = await listChat(person.admitted.tenant, call.id, known.data ?? null);
+  const { tenant } = person.admitted;
+  const messages = await listChat(tenant, call.id, known.data ?? null, longestHistory);
+  const characters = messages.reduce((sum, { text }) => sum + text.length, 0);
+  await histories.turn(tenant.orgId, entrantOf(person), never, characters);
   session.send({ type: 'chat-history', messages });
 }

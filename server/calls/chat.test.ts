@@ -113,3 +113,34 @@ test('another organization cannot read the chat', async () => {
   const { status } = await eve.send('GET', `/api/calls/${started.call.id}/chat`);
   expect(status).toBe(404);
 });
+
+test('R32-C4: control characters of what is sent over the socket or by the API are not stored', async () => {
+  const cleo = await enter(url, await guestToken(), { name: 'Cl\u0001eo' });
+  cleo.send({ type: 'chat', id: 'one', text: 'Hello\u0002\n\u001fAda' });
+  await cleo.until('saved', ({ id }) => id === 'one');
+  expect(await kept()).toMatchObject([{ name: 'Cleo', text: 'Hello\nAda' }]);
+  const notesSnapshot = 'Wants\u0003 a\tquote';
+  const body = { notesSnapshot, endForEveryone: true };
+  const call = await ada.call(updateCall, { params: { id: started.call.id }, body });
+  expect(call.notesSnapshot).toBe('Wants a\tquote');
+});
+
+test('R32-C6: a page is told the newest messages that it missed, of a bounded length, and the call lists 200', async () => {
+  await app.owner.query(
+    `insert into chat_messages (id, org_id, call_id, participant_id, kind, name, text, client_id, sent_at)
+      select ('0000' || lpad(n::text, 4, '0') || '-0000-7000-8000-000000000000')::uuid, $1, $2,
+        gen_random_uuid(), 'guest', 'Bo', n || repeat('語', 1990), n, now()
+      from generate_series(1, 210) n`,
+    [ada.user.orgId, started.call.id],
+  );
+  const cleo = await enter(url, await guestToken(), { name: 'Cleo' });
+  const numbers = (messages: { text: string }[]) => messages.map(({ text }) => parseInt(text, 10));
+  cleo.send({ type: 'chat-since', after: null });
+  const { messages } = await cleo.until('chat-history');
+  expect(numbers(messages)).toEqual(Array.from({ length: 50 }, (_, n) => 161 + n));
+  const [, second] = await kept();
+  cleo.send({ type: 'chat-since', after: second?.id ?? null });
+  await cleo.until('chat-history', () => cleo.all('chat-history').length === 2);
+  expect(numbers(cleo.all('chat-history')[1]?.messages ?? [])).toEqual(numbers(messages));
+  expect(numbers(await kept())).toEqual(Array.from({ length: 200 }, (_, n) => 11 + n));
+});

@@ -1,8 +1,10 @@
 import type { ChatMessage } from '#domain/calls/live.ts';
+import { longestChatMessage } from '#domain/calls/live-limits.ts';
 import { type CallId, type ChatMessageId, chatMessageId, type ParticipantId } from '#domain/ids.ts';
 import { recordEvent } from '#server/audit/record-event.ts';
 import type { Tenant } from '#server/platform/access.ts';
-import { and, asc, desc, eq, gt } from '#server/platform/drizzle.ts';
+import type { Statement } from '#server/platform/database.ts';
+import { and, eq } from '#server/platform/drizzle.ts';
 import { newId } from '#server/platform/ids.ts';
 import { chatMessages } from './tables.ts';
 
@@ -26,7 +28,7 @@ const columns = {
   text: chatMessages.text,
   sentAt: chatMessages.sentAt,
 };
-type Row = Omit<ChatMessage, 'sentAt'> & { sentAt: Date };
+type Row = Omit<ChatMessage, 'sentAt'> & { sentAt: Date } & Record<string, unknown>;
 const told = ({ sentAt, ...row }: Row): ChatMessage => ({ ...row, sentAt: sentAt.toISOString() });
 
 /**
@@ -52,28 +54,26 @@ export function keepChatMessage(tenant: Tenant, written: Written): Promise<ChatM
   });
 }
 
-/**
- * Returns the messages of a call after the given one, or its newest, in the order in which they
- * were sent.
- */
-export function listChat(
+const listed: Statement = {
+  name: 'chat_of_call',
+  text: `select id, participant_id as "from", kind, name, text, sent_at as "sentAt"
+    from (
+      select m.*, sum(length(m.text)) over (order by m.id desc) as characters
+      from (
+        select * from chat_messages where org_id = $1 and call_id = $2 and id > $3
+        order by id desc limit ${mostTold}
+      ) m
+    ) n where n.characters <= $4 order by id`,
+};
+const beforeAll = '00000000-0000-0000-0000-000000000000';
+
+/** Returns the newest messages of a call after the given one, of so many characters, in the order in which they were sent. */
+export async function listChat(
   tenant: Tenant,
   callId: CallId,
   after: ChatMessageId | null,
+  characters = mostTold * longestChatMessage,
 ): Promise<ChatMessage[]> {
-  return tenant.connection(async ({ db }) => {
-    const rows = await db
-      .select(columns)
-      .from(chatMessages)
-      .where(
-        and(
-          eq(chatMessages.orgId, tenant.orgId),
-          eq(chatMessages.callId, callId),
-          after ? gt(chatMessages.id, after) : undefined,
-        ),
-      )
-      .orderBy(after ? asc(chatMessages.id) : desc(chatMessages.id))
-      .limit(mostTold);
-    return (after ? rows : rows.reverse()).map(told);
-  });
+  const values = [tenant.orgId, callId, after ?? beforeAll, characters];
+  return (await tenant.connection(({ run }) => run<Row>(listed, values))).map(told);
 }

@@ -9,6 +9,7 @@ import { holdPlace, placeBy } from '#server/platform/body-places.ts';
 import { sizeOf } from '#server/platform/body-size.ts';
 import { exceeds, ordinaryBounds } from '#server/platform/bounded-json.ts';
 import { FairQueue, tooManyWaiting } from '#server/platform/fair-queue.ts';
+import { withoutControls } from '#server/platform/json-text.ts';
 import {
   type DailyEvent,
   type DailyRecordingEvent,
@@ -133,7 +134,7 @@ function parse(body: unknown): unknown {
   const text = String(body);
   if (exceeds(text, ordinaryBounds)) return null;
   try {
-    return JSON.parse(text);
+    return JSON.parse(withoutControls(text));
   } catch {
     return null;
   }

@@ -4,6 +4,7 @@ import { protocolVersion } from '#domain/calls/live-limits.ts';
 import type { Site } from '#server/http/route.ts';
 import { exceeds, ordinaryBounds } from '#server/platform/bounded-json.ts';
 import { FairQueue } from '#server/platform/fair-queue.ts';
+import { withoutControls } from '#server/platform/json-text.ts';
 import type { MeetingClaims } from '#server/rooms/meeting-token.ts';
 import { type Admitted, admitByClaims, NotAdmitted, readHello } from './admit-participant.ts';
 import { continueOwnConsent } from './continue-own-consent.ts';
@@ -88,7 +89,7 @@ export function countBytes(live: Live, connection: LiveConnection, bytes: number
 function parse(text: string): ToServer | null {
   if (exceeds(text, ordinaryBounds)) return null;
   try {
-    const parsed = toServer.safeParse(JSON.parse(text));
+    const parsed = toServer.safeParse(JSON.parse(withoutControls(text)));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;

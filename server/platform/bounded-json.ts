@@ -3,6 +3,7 @@ import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { parse, scan } from 'secure-json-parse';
 import { DomainError } from '#domain/errors.ts';
 import { addressKey } from './address-key.ts';
+import { withoutControls } from './json-text.ts';
 import { loopTurns } from './loop-turns.ts';
 
 export interface JsonBounds {
@@ -37,8 +38,9 @@ export function readJson(
   http.addContentTypeParser(
     contentTypes,
     { parseAs: 'string' },
-    async (request: FastifyRequest, text: string) => {
-      if (text === '') return undefined;
+    async (request: FastifyRequest, sent: string) => {
+      if (sent === '') return undefined;
+      const text = withoutControls(sent);
       const names = namesWithin(text, bounds);
       if (names === null) throw tooComplex();
       if (text.length > longText) {

@@ -7,6 +7,7 @@ import {
   speechToServer,
 } from '#domain/transcripts/speech-protocol.ts';
 import type { Allowance } from '#server/platform/allowance.ts';
+import { withoutControls } from '#server/platform/json-text.ts';
 import type { CutStream, SpeechCutter } from './cutting/speech-cutter.ts';
 import type { LiveWords } from './live-words.ts';
 import type { Speaker } from './speaker.ts';
@@ -140,7 +141,7 @@ export class SpeechSocket {
 
 function parse(data: Buffer): SpeechToServer | null {
   try {
-    const parsed = speechToServer.safeParse(JSON.parse(data.toString('utf8')));
+    const parsed = speechToServer.safeParse(JSON.parse(withoutControls(data.toString('utf8'))));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;
