@@ -91,7 +91,7 @@ test('R19-66: a calendar takes its organization’s turn, and is made for those 
   // What is not a calendar's address costs the organization nothing.
   expect(await calls(`${token.slice(0, -4)}AAAA`)).toBeNull();
   expect(waited).toEqual([]);
-  expect(await calls(token)).toHaveLength(1);
+  expect((await calls(token))?.calls).toHaveLength(1);
   expect(waited).toEqual([[ada.user.orgId, ada.user.id]]);
 });
 
@@ -147,6 +147,27 @@ test('R24-A1: an address of a session without the factor that came to be require
   // A factor that was removed counts no more.
   await app.owner.query('delete from totp_factors where account_id = $1', [ada.user.id]);
   expect((await read(hers)).statusCode).toBe(404);
+});
+
+test('R32-C7: a long calendar is made in parts, which are one text', async () => {
+  const { id } = await endedCall();
+  await app.owner.query(
+    `insert into calls (id, org_id, room_id, started_by, started_at, ended_at, duration_sec)
+       select gen_random_uuid(), org_id, room_id, started_by, started_at, ended_at - make_interval(hours => n), 60
+       from calls, generate_series(1, 60) n where id = $1`,
+    [id],
+  );
+  const made = vi.spyOn(ICalCalendar.prototype, 'toString');
+  const { payload } = await read(await make());
+  expect(made).toHaveBeenCalledTimes(3);
+  made.mockRestore();
+  const lines = payload.split('\r\n');
+  const ends = ['BEGIN:VCALENDAR', 'END:VCALENDAR', 'PRODID:-//Rapport//Calls//EN'];
+  for (const line of ends) expect(lines.filter((one) => one === line)).toHaveLength(1);
+  expect([lines[0], lines.at(-1)]).toEqual(['BEGIN:VCALENDAR', 'END:VCALENDAR']);
+  const ids = lines.filter((line) => line.startsWith('UID:'));
+  expect([ids.length, new Set(ids).size]).toEqual([61, 61]);
+  expect(lines.filter((line) => line === 'END:VEVENT')).toHaveLength(61);
 });
 
 test('guesses are refused alike, and their number is limited', async () => {

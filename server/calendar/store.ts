@@ -111,7 +111,7 @@ export async function callsOfFeed(
   database: Database,
   token: string,
   paceOf: (orgId: OrgId, account: AccountId) => AnswerPace,
-): Promise<CalendarCall[] | null> {
+): Promise<{ orgId: OrgId; accountId: AccountId; calls: CalendarCall[] } | null> {
   const named = readOrganizationToken(token, kind);
   if (!named) return null;
   const actor = { kind: 'system', name: 'calendar', orgId: named.orgId } as const;
@@ -121,7 +121,8 @@ export async function callsOfFeed(
   if (!owner) return null;
   const { accountId } = owner;
   const reader = tenantOf(database, actor, null, null, paceOf(named.orgId, accountId));
-  return reader.connection(({ run }) =>
+  const calls = await reader.connection(({ run }) =>
     run<CalendarCall & Record<string, unknown>>(callsOfAccount, [named.orgId, accountId]),
   );
+  return { orgId: named.orgId, accountId, calls };
 }
