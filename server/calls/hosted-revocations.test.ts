@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { updateCall } from '#domain/calls/contract.ts';
+import { startCall, updateCall } from '#domain/calls/contract.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { openRoom, renewGuestLink } from '#domain/rooms/contract.ts';
+import { createLink } from '#domain/links/contract.ts';
+import { createRoom, openRoom, renewGuestLink } from '#domain/rooms/contract.ts';
 import { changeRole, endUserSessions, removeUser } from '#domain/team/contract.ts';
 import { deleteDueOrganizations } from '#server/privacy/delete-organization.ts';
 import { hostedTurns } from '#server/rooms/hosted-turns.ts';
@@ -177,4 +178,31 @@ test('R32-A3: the deletion of an organization ejects everybody from its rooms, o
   await deleteDueOrganizations(app.services);
   for (const id of [host, guest]) expect(text(daily.ejections)).toContain(id);
   expect(await isThere()).toBe(0);
+});
+
+test('R31-B2: as a call starts, guests are sent out whose link has expired while they waited at Daily, and no others', async () => {
+  const { id: roomId } = await ada.call(createRoom, { body: { topic: 'Review' } });
+  const admit = async (name: string, token: string) => {
+    await new Visitor(app).send('POST', '/api/hosted-admissions', { token, name });
+    return holder().user_id;
+  };
+  const { url } = await ada.call(createLink, { params: { id: roomId }, body: { name: 'For Bo' } });
+  const visit = await new Visitor(app).send('GET', `/api/join/${url.split('/').at(-1)}`);
+  const bo = await admit('Bo', (visit.body as { meetingToken: string }).meetingToken);
+  expect(await admit('Eve', await guestTokenOf(app, ada, roomId))).not.toBe(bo);
+  await app.owner.query(
+    `update guest_links set expires_at = now() where room_id = $1 and name = 'For Bo'`,
+    [roomId],
+  );
+  // Eve is refused now, and may be let in later.
+  const { orgId } = ada.user;
+  const week = Array.from({ length: 7 }, (_, weekday) =>
+    weekday === (new Date().getUTCDay() + 2) % 7 ? [{ from: '09:00', to: '17:00' }] : [],
+  );
+  await app.owner.query(
+    'insert into room_opening_hours (org_id, room_id, hours) values ($1, $2, $3)',
+    [orgId, roomId, JSON.stringify({ timeZone: 'UTC', week, closedDays: [] })],
+  );
+  await ada.call(startCall, { body: { roomId } });
+  await expectEjected(bo, true);
 });

@@ -1,4 +1,7 @@
-import type { ParticipantId } from '#domain/ids.ts';
+import type { OrgId, ParticipantId, RoomId } from '#domain/ids.ts';
+import { tenantOf } from '#server/platform/access.ts';
+import { FairQueue } from '#server/platform/fair-queue.ts';
+import { findHostedTokens, holdersAtOnce } from '#server/rooms/hosted-holders.ts';
 import type { HostedToken } from '#server/rooms/hosted-tokens.ts';
 import type { Services } from '#server/services.ts';
 import { HostedLookUps } from './hosted-look-ups.ts';
@@ -22,8 +25,36 @@ export function followHostedRevocations(services: Services): () => void {
   });
 }
 
+const starts = new FairQueue({ atOnce: 2, perKey: 1, mostWaiting: Number.POSITIVE_INFINITY });
+
+/**
+ * Looks up the holders in a room whose call starts: guests may have come to the provider before, and their rights may
+ * have ended by time, of which no revocation tells. Who is refused for now only, such as by a busy database, stays. In
+ * the background; organizations take turns.
+ */
+export function lookUpAtStart(services: Services, orgId: OrgId, roomId: RoomId): void {
+  if (!services.video.page) return;
+  const actor = { kind: 'system' as const, name: 'hosted-start', orgId };
+  const tenant = tenantOf(services.database, actor, null);
+  const failed = (err: unknown) =>
+    services.log.error({ err }, 'hosted participants were not looked up');
+  const lookUp = async () => {
+    for (let after: ParticipantId | null = null; ; ) {
+      const page: HostedToken[] = await findHostedTokens(tenant, { roomId }, after);
+      await ejectFrom(services, page, ['banned']).catch(failed);
+      if (page.length < holdersAtOnce) return;
+      after = page.at(-1)?.claims.participantId ?? null;
+    }
+  };
+  starts.run(orgId, lookUp).catch(failed);
+}
+
 /** Ejects the holders in one room who lost rights: one request for the banned, one for those who may return. */
-async function ejectFrom(services: Services, tokens: HostedToken[]): Promise<void> {
+async function ejectFrom(
+  services: Services,
+  tokens: HostedToken[],
+  ejected: readonly Exclude<Verdict, 'stays'>[] = ['banned', 'returns'],
+): Promise<void> {
   const ids: Record<Verdict, ParticipantId[]> = { stays: [], returns: [], banned: [] };
   // What a session may do in a room does not depend on its token.
   const same = Map.groupBy(tokens, ({ claims, ...grants }) =>
@@ -36,6 +67,5 @@ async function ejectFrom(services: Services, tokens: HostedToken[]): Promise<voi
   }
   const [room] = tokens;
   if (!room) return;
-  sendOut(services, room.claims, ids.banned, true);
-  sendOut(services, room.claims, ids.returns, false);
+  for (const verdict of ejected) sendOut(services, room.claims, ids[verdict], verdict === 'banned');
 }

@@ -11,6 +11,7 @@ import { listChat } from './chat.ts';
 import { addChecklistItem, choosePlaybook } from './extend-checklist.ts';
 import { hostedAdmissionRoute } from './hosted-admission.ts';
 import type { HostedRecordings } from './hosted-recordings.ts';
+import { lookUpAtStart } from './hosted-revocations.ts';
 import { iceServers } from './ice-servers.ts';
 import type { Published } from './published.ts';
 import { tellRoom } from './room-events.ts';
@@ -61,6 +62,7 @@ export function callRoutes(
       const started = { id, startedAt, joined: site.video.joins === 'unknown' };
       tellRoom(site.bus, roomId, { message: { type: 'call-started', call: started } });
       tellCallChange(site.bus, tenant.orgId);
+      lookUpAtStart(site, tenant.orgId, roomId);
     }
     return isNew ? answer(201, call) : answer(200, call);
   });

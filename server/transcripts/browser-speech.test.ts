@@ -128,7 +128,16 @@ test('withdrawing, and the admin who no longer allows it, end it; nothing more i
   const client = new SpeechClient(url);
   expect(await client.hello(first.token)).toBe('ready');
   await allow(false);
+  const { orgId } = ada.user;
+  const read = vi.spyOn(app.services.database, 'connection');
   say(client, 'This is not stored.');
+  // Before it is allowed again, it has been looked up whether it is.
+  const isRead = () =>
+    read.mock.settledResults.some(
+      ({ type }, n) => type === 'fulfilled' && read.mock.calls[n]?.[0] === orgId,
+    );
+  await expect.poll(isRead).toBe(true);
+  read.mockRestore();
   client.say({ type: 'begin', ageMs: 0 });
   expect(await client.closed).toBe(closeCodes.badMessage);
   await first.page.settled();
