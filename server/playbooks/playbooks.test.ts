@@ -124,3 +124,18 @@ test('R5-4: a page of long playbooks ends after a megabyte of items', async () =
   expect((second.body as { id: string }[]).map(({ id }) => id)).toEqual(made.slice(3));
   expect(second.headers.link).toBeUndefined();
 });
+
+test('R32-C2: a page of playbooks ends after a megabyte of descriptions, too', async () => {
+  const body = { title: 'Long', description: '語'.repeat(2000), checklistItems: [item('x')] };
+  const { id } = await ada.call(createPlaybook, { body });
+  await app.owner.query(
+    `insert into playbooks
+      select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid()))).*
+      from playbooks p, generate_series(1, 169) where p.id = $1`,
+    [id],
+  );
+  const first = await ada.send('GET', '/api/playbooks?limit=200');
+  expect(first.body).toHaveLength(166);
+  const next = /^<(.+)>; rel="next"$/.exec(String(first.headers.link))?.[1] ?? '';
+  expect((await ada.send('GET', next)).body).toHaveLength(4);
+});

@@ -29,11 +29,11 @@ interface PlaybookRow {
   is_sample: boolean;
 }
 
-/** `item_bytes`: of its items' texts. */
-type ListedRow = PlaybookRow & { items: number; item_bytes: number };
+/** `bytes`: of all its texts. */
+type ListedRow = PlaybookRow & { items: number; bytes: number };
 
 /** 200 of the longest playbooks would be 40,000 items of 80 MB. */
-const mostOnPage = { items: 2_000, item_bytes: 1_000_000 };
+const mostOnPage = { items: 2_000, bytes: 1_000_000 };
 
 const playbookColumns = `p.id, p.title, p.description, p.created_at, p.version, p.updated_at, p.archived_at,
     (select json_build_object('firstName', a.first_name, 'email', a.email)
@@ -45,11 +45,12 @@ const playbookColumns = `p.id, p.title, p.description, p.created_at, p.version, 
 /** One statement per status, so that each uses its index. */
 const pageOf = (status: PlaybookQuery['status'], condition: string): Statement => ({
   name: `page_of_playbooks_${status}`,
-  text: `select ${playbookColumns}, i.items, i.item_bytes
+  text: `select ${playbookColumns}, i.items, i.bytes
     from playbooks p
     cross join lateral (
       select count(*)::integer as items,
-        coalesce(sum(octet_length(i.text)), 0)::integer as item_bytes
+        coalesce(sum(octet_length(i.text)), 0)::integer + octet_length(p.title)
+          + coalesce(octet_length(p.description), 0) as bytes
       from playbook_items i where i.org_id = p.org_id and i.playbook_id = p.id
     ) i
     where p.org_id = $1 and p.id < $2 and ${condition}
