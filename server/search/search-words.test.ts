@@ -90,3 +90,14 @@ test('R32-B8: a long text without spaces is parted in one pass', async () => {
   await app.owner.query('reset statement_timeout');
   expect(rows).toEqual([{ words: 5 }]);
 });
+
+test('R32-C8: many combining marks in a row are not all brought into their order', async () => {
+  // Took minutes.
+  const long = `a${'\u0301'.repeat(25_000)}${'\u0316'.repeat(25_000)} and b\u0301`;
+  await app.owner.query('set statement_timeout = 3000');
+  const { rows } = await app.owner.query('select tsvector_to_array(search_vector($1)) as words', [
+    long,
+  ]);
+  await app.owner.query('reset statement_timeout');
+  expect(rows).toEqual([{ words: ['a', 'and', 'b'] }]);
+});
