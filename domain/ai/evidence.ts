@@ -82,6 +82,8 @@ const plainLines = new WeakMap<CitableLine, string>();
 /** Words in any alphabet, parted by single spaces. */
 const plain = (text: string) =>
   text
+    // More marks in a row than any text has take quadratic time to bring into their order.
+    .replace(/(\p{M}{30})\p{M}+/gu, '$1')
     .normalize('NFKC')
     .toLowerCase()
     .replace(/['’]/g, '')
