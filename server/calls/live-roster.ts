@@ -87,6 +87,17 @@ export class LiveRoster {
     if (isConnected(person)) this.announce(person, 'panel', false);
   }
 
+  /**
+   * Tells the others, who may have been told of the page after another process told that its participant has left, that
+   * they have. It is no news to the other processes, by one of which the page may be back already.
+   */
+  tellLost(person: Person): void {
+    const { participant } = person;
+    person.announced = false;
+    const message = { type: 'left' as const, participantId: participant.id };
+    tellRoom(this.#services.bus, roomOf(person), { except: participant.id, message });
+  }
+
   /** A page of a participant has closed, who has another one here. */
   pageClosed(person: Person, channel: Channel): void {
     if (!isElsewhere(person)) this.#close(person, [channel]).catch((error) => this.#failed(error));

@@ -126,10 +126,24 @@ test('a meeting page tells again of itself when another process has told of the 
   const page = await enter(urls[1], await staffTokenOf(ada, room.id));
   const { participant } = await watcher.until('joined', (one) => one.participant.id === page.id);
   // As by a process that has not heard yet of the meeting page.
-  const message = { type: 'changed' as const, participant: { ...participant, inMeeting: false } };
-  tellRoom(app.services.bus, room.id, { message, processId: 'another' });
-  await watcher.until('changed', (one) => one.participant.inMeeting);
-  expect(watcher.all('changed').map((one) => one.participant.inMeeting)).toEqual([false, true]);
+  const tell = (changed: Partial<Participant>) => {
+    const message = { type: 'changed' as const, participant: { ...participant, ...changed } };
+    tellRoom(app.services.bus, room.id, { message, processId: 'another' });
+  };
+  const shown = () =>
+    watcher.all('changed').map((one) => [one.participant.inMeeting, one.participant.connected]);
+  tell({ inMeeting: false });
+  await expect.poll(shown).toEqual([
+    [false, true],
+    [true, true],
+  ]);
+  tell({ connected: false });
+  await expect
+    .poll(() => shown().slice(2))
+    .toEqual([
+      [true, false],
+      [true, true],
+    ]);
 });
 
 test('R30-B2: a page that has waited for its admission does not stay beside a later one', async () => {
@@ -180,6 +194,21 @@ test('R31-B4: a page that entered while an earlier one left on another process s
   expect(again.id).toBe(page.id);
   const present = await app.services.bus.presence.list(room.id);
   expect(present.filter(({ id }) => id === page.id)).toMatchObject([{ inMeeting: true }]);
+});
+
+test('R32-E1: a page that lost its place is gone for the others, who were told of it after that', async () => {
+  const ada = await newOrganization(app);
+  const { room } = await runningCall(ada);
+  const host = await enter(urls[0], await staffTokenOf(ada, room.id));
+  const page = await enter(urls[1], await guestTokenOf(app, ada, room.id), { name: 'Bo' });
+  const { participant } = await host.until('joined', (one) => one.participant.id === page.id);
+  // What the host hears comes in another order than what the page's process hears.
+  const told = { to: host.id, message: { type: 'joined' as const, participant } };
+  const left = { type: 'left' as const, participantId: page.id };
+  tellRoom(app.services.bus, room.id, { except: host.id, message: left, processId: 'another' });
+  tellRoom(app.services.bus, room.id, told);
+  expect(await page.closed).toBe(sayHelloAgain);
+  await host.until('left', ({ participantId }) => participantId === page.id);
 });
 
 test('a page stays that enters right after an earlier one has left on the same process', async () => {

@@ -56,17 +56,20 @@ export function followElsewhere(
   if (message.type === 'left') {
     const person = people.get(message.participantId);
     if (!person?.sessions.has('meeting')) return void (person && roster.takeBack(person));
-    // The other process has told all that is to be told.
-    person.announced = false;
+    roster.tellLost(person);
     return { to: message.participantId, close: { code: sayHelloAgain, reason: 'place lost' } };
   }
   if (message.type !== 'joined' && message.type !== 'changed') return undefined;
-  const { id, inMeeting } = message.participant;
+  const { id, inMeeting, connected } = message.participant;
   const person = people.get(id);
   if (!person) return undefined;
   if (!person.sessions.has('meeting')) goElsewhere(person);
-  // Their panel was announced before its process heard of the meeting page.
-  else if (person.participant.inMeeting && !inMeeting) roster.change(person, {});
+  // Their panel was announced, or their former page lost, before its process heard of the meeting page.
+  else if (
+    (person.participant.inMeeting && !inMeeting) ||
+    (person.participant.connected && !connected)
+  )
+    roster.change(person, {});
   return undefined;
 }
 
