@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type OrgId, orgId, roomId } from '#domain/ids.ts';
 import { newId } from '#server/platform/ids.ts';
+import { inProcessBus } from '#server/platform/live-bus.ts';
 import { Absences } from './absences.ts';
 import { newPerson, type Person } from './live-person.ts';
 import { LiveSession } from './live-session.ts';
@@ -84,7 +85,7 @@ test('R8-7: a page that is gone has 64 KB kept, and starts a new session past th
 });
 
 test('R8-8: a page that is gone counts as a receiver', () => {
-  const rooms = new LocalRooms(() => ({ ready: Promise.resolve(), stop: () => undefined }));
+  const rooms = new LocalRooms(inProcessBus(), () => undefined);
   const people = rooms.open(room).people;
   for (const person of several(3, () => guest('192.0.2.1')))
     people.set(person.participant.id, person);

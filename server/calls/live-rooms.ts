@@ -31,7 +31,7 @@ import {
   requireNotReplaced,
 } from './replaced-sessions.ts';
 import { Replays } from './replays.ts';
-import { type Addressed, listenToRoom, type RoomEvent } from './room-events.ts';
+import type { Addressed, RoomEvent } from './room-events.ts';
 import { takePlace } from './take-place.ts';
 import { makeWelcome } from './welcome.ts';
 
@@ -51,9 +51,7 @@ export class LiveRooms {
   /** @param lookAgain reads a person's rights again: those of guests may have ended by time before their call starts */
   constructor(services: Services, lookAgain: (person: Person) => void) {
     this.#lookAgain = lookAgain;
-    this.#rooms = new LocalRooms((room) =>
-      listenToRoom(services.bus, room.id, (event) => this.#deliver(room, event)),
-    );
+    this.#rooms = new LocalRooms(services.bus, (...told) => this.#deliver(...told));
     this.#services = services;
     this.#replays = new Replays(services.config);
     this.greetings = new PanelGreetings(services, (person) => this.callOf(person));
@@ -200,6 +198,9 @@ export class LiveRooms {
   everybody(roomId?: RoomId): Person[] {
     return this.#rooms.everybody(roomId);
   }
+
+  /** Renews the presence of everybody here, and drops those whose process has died. */
+  renewPresence = () => this.roster.renew(this.everybody()).then(() => this.#rooms.dropLost());
 
   has(person: Person): boolean {
     return this.#rooms.has(person);

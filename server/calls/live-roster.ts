@@ -143,8 +143,8 @@ export class LiveRoster {
   }
 }
 
-const isGuestInside = ({ participant }: Person) =>
-  participant.kind === 'guest' && participant.inMeeting;
+const isGuestInside = (person: Person) =>
+  person.participant.kind === 'guest' && person.participant.inMeeting && isConnected(person);
 const roomOf = ({ admitted }: Person) => admitted.claims.roomId;
 const pageOf = (person: Person, channel: Channel) => ({
   roomId: roomOf(person),

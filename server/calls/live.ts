@@ -111,7 +111,7 @@ export function liveRoutes(site: Site, sockets: OpenSockets): Published {
       const openCalls = openCallsOf(connected, (person) => rooms.callOf(person), site);
       return { people: connected.map(({ admitted }) => admitted.claims.participantId), openCalls };
     },
-    renewPresence: () => rooms.roster.renew(rooms.everybody().filter(isConnected)),
+    renewPresence: () => rooms.renewPresence(),
     endExpired: () => endExpired(site, live),
   };
   const clock = setInterval(callsClock(site, present, new Date()), clockSeconds * 1000);

@@ -1,13 +1,13 @@
 import { closeCodes } from '#domain/calls/close-codes.ts';
-import type { Participant } from '#domain/calls/participant.ts';
+import { channel, type Participant } from '#domain/calls/participant.ts';
 import type { RoomId } from '#domain/ids.ts';
 import type { CallCaptures } from '#server/consent/admitted-captures.ts';
-import type { Subscription } from '#server/platform/live-bus.ts';
+import type { LiveBus, Subscription } from '#server/platform/live-bus.ts';
 import type { MediaRoom } from '#server/providers/video/media-room.ts';
 import { type Admitted, NotAdmitted } from './admit-participant.ts';
 import { mayReach, type Person, reaches, sessionsReached } from './live-person.ts';
 import type { LiveSession } from './live-session.ts';
-import type { Addressed, Outgoing, RoomEvent } from './room-events.ts';
+import { type Addressed, listenToRoom, type Outgoing, type RoomEvent } from './room-events.ts';
 import { findRunningCall } from './start-call.ts';
 
 /** A room with participants on this process, and its state from the room's events. */
@@ -40,13 +40,20 @@ export interface Expected {
   stop(): void;
 }
 
+/** Each process renews its entries before each time that it looks for those of the others. */
+const lostAfterMisses = 3;
+
 /** The rooms of this process. Each is subscribed to while it has participants or expects one. */
 export class LocalRooms {
-  readonly #subscribe: (room: LocalRoom) => Subscription;
+  /** How often in a row each participant of another process was not found. */
+  readonly #missed = new Map<string, number>();
+  readonly #bus: LiveBus;
+  readonly #deliver: (room: LocalRoom, event: RoomEvent) => void;
   readonly #rooms = new Map<RoomId, LocalRoom>();
 
-  constructor(subscribe: (room: LocalRoom) => Subscription) {
-    this.#subscribe = subscribe;
+  constructor(bus: LiveBus, deliver: (room: LocalRoom, event: RoomEvent) => void) {
+    this.#bus = bus;
+    this.#deliver = deliver;
   }
 
   get(id: RoomId): LocalRoom | undefined {
@@ -98,7 +105,7 @@ export class LocalRooms {
       mediaRoom: null,
       subscription: null,
     };
-    room.subscription = this.#subscribe(room);
+    room.subscription = listenToRoom(this.#bus, id, (event) => this.#deliver(room, event));
     this.#rooms.set(id, room);
     return room;
   }
@@ -118,6 +125,29 @@ export class LocalRooms {
     await room.subscription?.ready;
     expected.callEvents = room.callEvents;
     return expected;
+  }
+
+  /**
+   * Delivers that people of other processes have left who are in no room any more: their process has died. They are
+   * looked for a few times, because after a failure of Redis each process has to tell of its own first.
+   */
+  async dropLost(): Promise<void> {
+    const known = [...this.#rooms.values()].flatMap((room) =>
+      [...room.elsewhere.keys()].flatMap((participantId) =>
+        channel.options.map((channel) => ({ roomId: room.id, participantId, channel, room })),
+      ),
+    );
+    const found = new Set(
+      (await this.#bus.presence.among(known)).map(({ participantId }) => participantId),
+    );
+    const before = new Map(this.#missed);
+    this.#missed.clear();
+    for (const { room, participantId } of known) {
+      if (found.has(participantId) || !room.elsewhere.has(participantId)) continue;
+      const misses = (before.get(participantId) ?? 0) + 1;
+      if (misses < lostAfterMisses) this.#missed.set(participantId, misses);
+      else this.#deliver(room, { message: { type: 'left', participantId } });
+    }
   }
 
   release(room: LocalRoom): void {
