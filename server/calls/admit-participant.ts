@@ -194,6 +194,8 @@ function actorOf(claims: MeetingClaims, row: AdmissionRow): Actor {
   }
   if (!row.role) throw new NotAdmitted(closeCodes.removed, 'not a member');
   if (!row.session_valid) throw new NotAdmitted(closeCodes.tokenRefused, 'signed out');
+  // Their page was away as that call ended. A participant attends one call.
+  if (row.in_other_call) throw new NotAdmitted(closeCodes.callEnded, 'call ended');
   return { kind: 'user', accountId: claims.accountId, orgId: claims.orgId, role: row.role };
 }
 

@@ -11,7 +11,12 @@ import { sendOut } from './hosted-removal.ts';
 export type Verdict = 'stays' | 'returns' | 'banned';
 
 /** Refusals that may be over before the next attempt. */
-const passing = new Set<number>([closeCodes.locked, closeCodes.roomClosed, tryAgainLater]);
+const passing = new Set<number>([
+  closeCodes.callEnded,
+  closeCodes.locked,
+  closeCodes.roomClosed,
+  tryAgainLater,
+]);
 
 /**
  * Looks up whether a token grants more than its holder may do now. Who is no longer admitted is banned. Who has

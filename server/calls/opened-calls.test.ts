@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readAnalytics } from '#domain/analytics/contract.ts';
+import { closeCodes } from '#domain/calls/close-codes.ts';
 import { readCall, startCall, updateCall } from '#domain/calls/contract.ts';
 import { createRoom, openRoom } from '#domain/rooms/contract.ts';
 import { mockVideo } from '#server/providers/video/mock.ts';
-import { enter, enterPanel } from '#server/testing/live-client.ts';
+import { enter, enterPanel, refusedHello } from '#server/testing/live-client.ts';
 import { openTestApp, type TestApp } from '#server/testing/open-test-app.ts';
 import { newMember, newOrganization, runningCall, type Visitor } from '#server/testing/visitor.ts';
 import { guestTokenOf } from '#server/testing/waiting-guest.ts';
@@ -221,4 +222,18 @@ describe('a joined call', () => {
     await panel.settled();
     expect((await read()).endedAt).toBeNull();
   });
+});
+
+test('R32-E4: a member who was away as their call ended is told so, and not taken for the next one', async () => {
+  const ben = await newMember(app, ada, 'AGENT');
+  const page = await enter(url, await tokenOf(ben));
+  await expect.poll(async () => (await read()).attendances.length).toBe(1);
+  await page.drop();
+  await put({ endedAt: new Date().toISOString(), endForEveryone: true });
+  const { token } = page.welcome;
+  expect(await refusedHello(url, { token })).toBe(closeCodes.callEnded);
+  // With a new token, they attend the next one.
+  started.call = await ada.call(startCall, { body: { roomId: started.room.id } });
+  await enter(url, await tokenOf(ben));
+  await expect.poll(async () => (await read()).attendances.length).toBe(1);
 });
