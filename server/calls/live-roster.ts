@@ -83,8 +83,9 @@ export class LiveRoster {
   takeBack(person: Person): void {
     if (!isElsewhere(person)) return;
     person.meetsElsewhere = false;
+    person.participant.connected = isConnected(person);
     // A panel that is lost is told of when it comes back.
-    if (isConnected(person)) this.announce(person, 'panel', false);
+    if (person.participant.connected) this.announce(person, 'panel', false);
   }
 
   /**
