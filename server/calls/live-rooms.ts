@@ -182,12 +182,12 @@ export class LiveRooms {
     this.#absences.over(person, channel);
     person.sessions.get(channel)?.close(1000, 'left');
     person.sessions.delete(channel);
-    if (channel === 'meeting') this.#media.left(this.#rooms.of(person), person);
+    const room = this.#rooms.of(person);
+    if (channel === 'meeting') this.#media.left(room, person);
     if (person.sessions.size > 0) return void this.roster.pageClosed(person, channel);
-    const call = this.callOf(person);
     this.#remove(person, channel);
     attendNoMore(person, this.#services);
-    closeWithLastPage(person, call, this.#services, isChosen);
+    if (room?.isEmpty) closeWithLastPage(person, room.call, this.#services, isChosen);
   }
 
   callOf(person: Person): Admitted['call'] {
@@ -202,12 +202,11 @@ export class LiveRooms {
   /** Renews the presence of everybody here, and drops those whose process has died. */
   renewPresence = () => this.roster.renew(this.everybody()).then(() => this.#rooms.dropLost());
 
-  has(person: Person): boolean {
-    return this.#rooms.has(person);
-  }
+  has = (person: Person): boolean => this.#rooms.has(person);
 
   /** Removes a participant from the room permanently. The close code gives the page the reason. */
   expel(person: Person, code: number, reason: string): void {
+    this.#rooms.endAdmissions(person, { code, reason });
     for (const session of person.sessions.values()) session.close(code, reason);
     for (const channel of [...person.sessions.keys()]) this.leave(person, channel);
   }

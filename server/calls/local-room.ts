@@ -28,6 +28,8 @@ export interface LocalRoom {
   /** The newest media room received. */
   mediaRoom: MediaRoom | null;
   subscription: Subscription | null;
+  /** Whether nobody is there on any process, as far as was heard: also while Redis has lost what it stored. */
+  readonly isEmpty: boolean;
 }
 
 /** A participant whose admission is being read. */
@@ -89,6 +91,13 @@ export class LocalRooms {
     return room?.people.get(person.participant.id) === person;
   }
 
+  /** Ends the admissions of a participant that are in progress, as an event that closes their pages does. */
+  endAdmissions(person: Person, close: NonNullable<RoomEvent['close']>): void {
+    for (const { ends } of this.of(person)?.expected ?? []) {
+      ends.push({ to: person.participant.id, close });
+    }
+  }
+
   /** Returns the room, subscribed to until `release` finds no participant in it. */
   open(id: RoomId): LocalRoom {
     const found = this.#rooms.get(id);
@@ -104,6 +113,9 @@ export class LocalRooms {
       captures: null,
       mediaRoom: null,
       subscription: null,
+      get isEmpty() {
+        return this.people.size === 0 && this.elsewhere.size === 0;
+      },
     };
     room.subscription = listenToRoom(this.#bus, id, (event) => this.#deliver(room, event));
     this.#rooms.set(id, room);

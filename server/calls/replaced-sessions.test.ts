@@ -239,3 +239,27 @@ test('a panel that closes on one process leaves the meeting page on another one 
   meeting.send({ type: 'chat', id: 'here', text: 'Here' });
   await meeting.until('saved', ({ id }) => id === 'here');
 });
+
+test('R32-E7: who leaves ends no call of others while the bus has lost who is there', async () => {
+  const ada = await newOrganization(app);
+  const { room, call } = await runningCall(ada);
+  const host = await enter(urls[0], await staffTokenOf(ada, room.id));
+  const guest = await enter(urls[0], await guestTokenOf(app, ada, room.id), { name: 'Bo' });
+  await host.until('joined', ({ participant }) => participant.id === guest.id);
+  // As after a restart of Redis, until each process tells again of its own.
+  await app.services.bus.presence.remove(
+    [host, guest].map(({ id }) => ({ roomId: room.id, channel: 'meeting', participantId: id })),
+  );
+  host.send({ type: 'leave' });
+  const left = async () => {
+    const { rows } = await app.owner.query('select left_at from attendances where id = $1', [
+      host.id,
+    ]);
+    return rows[0]?.left_at;
+  };
+  await expect.poll(left).toEqual(expect.any(Date));
+  guest.send({ type: 'chat', id: 'here', text: 'Here' });
+  await guest.until('saved', ({ id }) => id === 'here');
+  const { rows } = await app.owner.query('select ended_at from calls where id = $1', [call.id]);
+  expect(rows).toEqual([{ ended_at: null }]);
+});

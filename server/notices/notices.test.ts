@@ -182,9 +182,13 @@ test('of two agents who decide, one wins, and the other is told who was first', 
 });
 
 test('a viewer is not called and may not admit, even as the room’s creator', async () => {
+  const { revocations } = app.services;
+  const before = revocations.count;
   await app.owner.query("update memberships set role = 'VIEWER' where account_id = $1", [
     ada.user.id,
   ]);
+  // Which would close the socket.
+  await expect.poll(() => revocations.count).toBeGreaterThan(before);
   const hers = await notices(ada);
   const token = await guestTokenOf(app, ben, id);
   const page = await hello(url, token, 'Samuel');
