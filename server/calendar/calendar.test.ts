@@ -34,6 +34,16 @@ async function endedCall(by: Visitor = ada, topic = 'Kick-off') {
   await by.call(updateCall, { params: { id: call.id }, body });
   return call;
 }
+/** One call that has just ended, and so many before it, each this long before the next. */
+async function endedCalls(before: number, apart: string) {
+  const { id } = await endedCall();
+  await app.owner.query(
+    `insert into calls (id, org_id, room_id, started_by, started_at, ended_at, duration_sec)
+       select gen_random_uuid(), org_id, room_id, started_by, started_at, ended_at - n * $3::interval, 60
+       from calls, generate_series(1, $2::integer) n where id = $1`,
+    [id, before, apart],
+  );
+}
 const unfolded = (text: string) => text.replaceAll('\r\n ', '');
 
 test('the calendar has the person’s own ended calls with room and times, and no notes', async () => {
@@ -96,13 +106,7 @@ test('R19-66: a calendar takes its organization’s turn, and is made for those 
 });
 
 test('at most 500 calls of a year are listed, newest first', async () => {
-  const { id } = await endedCall();
-  await app.owner.query(
-    `insert into calls (id, org_id, room_id, started_by, started_at, ended_at, duration_sec)
-       select gen_random_uuid(), org_id, room_id, started_by, started_at, ended_at - make_interval(days => n), 60
-       from calls, generate_series(1, 600) n where id = $1`,
-    [id],
-  );
+  await endedCalls(600, '1 day');
   const events = async () => (await read(await make())).payload.match(/^BEGIN:VEVENT/gm)?.length;
   expect(await events()).toBe(365);
   await app.owner.query(`update calls set ended_at = now() where org_id = $1`, [ada.user.orgId]);
@@ -150,13 +154,7 @@ test('R24-A1: an address of a session without the factor that came to be require
 });
 
 test('R32-C7: a long calendar is made in parts, which are one text', async () => {
-  const { id } = await endedCall();
-  await app.owner.query(
-    `insert into calls (id, org_id, room_id, started_by, started_at, ended_at, duration_sec)
-       select gen_random_uuid(), org_id, room_id, started_by, started_at, ended_at - make_interval(hours => n), 60
-       from calls, generate_series(1, 60) n where id = $1`,
-    [id],
-  );
+  await endedCalls(60, '1 hour');
   const made = vi.spyOn(ICalCalendar.prototype, 'toString');
   const { payload } = await read(await make());
   expect(made).toHaveBeenCalledTimes(3);
